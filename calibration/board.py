@@ -1,0 +1,212 @@
+"""The board in a picture: found, told from what is not one, and fitted.
+
+``find_board`` is the way in. Guesses come from a small copy of the picture and are cheap; the first one that has what a
+crokinole board has is fitted to the picture itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Array, Camera, View
+from calibration.equipment import Equipment
+from calibration.errors import FitError, NoBoardError
+from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, fit_rings
+from calibration.hough import likely_facings
+from calibration.lines import RingLine, line_points, measure_ring
+from calibration.marks import Marks, find_marks
+from calibration.proof import objection
+from calibration.ridges import Ridges, find_ridges
+from calibration.rings import RingTriple, ring_triples
+
+RGB = NDArray[np.uint8]
+_STANDARD = Equipment().board.ring_radii_mm
+_SMALL_PX = (900, 1800)  # longer side of the small copies; the larger is for a board that is far away
+_GATE = (0.08, 0.6, 0.012)  # of the radius: first, shrinking by, at least; for points taken as a ring's
+_ALIGNED = 0.95
+_POINTS = 1200
+_STRIPE_MM = 6.0
+_STRIPE_PX = 5.0
+_PAINT_MM = 0.3  # a painted line's wandering from a true circle, until it is measured
+_PAINT_RANGE_MM = (0.06, 0.6)
+_WANDER_LENGTH = 3.0  # a line wanders slowly: neighbouring stretches share their error
+_STANDARD_WITHIN_MM = 1.5
+_PRESET_SIGMA_MM = 0.5
+_MEASURED_SIGMA_MM = (10.0, 20.0)
+_MEASURED_K1_SIGMA = 0.02  # with unknown radii a lens' distortion cannot be told from them
+
+
+@dataclass(frozen=True)
+class FittedBoard:
+    """A board as one camera sees it.
+
+    ``view`` maps board millimetres to pixels of the whole picture; ``fit`` holds its covariance. ``lines`` are the 15,
+    10 and 5 line as painted. ``geometry`` is ``preset``, ``file`` or ``measured``; ``camera`` is where the focal length
+    comes from: ``file``, ``exif``, ``fitted`` or ``assumed``.
+    """
+
+    fit: RingFit
+    lines: tuple[RingLine, RingLine, RingLine]
+    marks: Marks
+    geometry: str
+    camera: str
+
+    @property
+    def view(self) -> View:
+        return self.fit.view
+
+    @property
+    def radii_mm(self) -> Array:
+        return self.fit.radii_mm
+
+
+def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None) -> FittedBoard:
+    """The crokinole board in a picture (h, w, 3).
+
+    Raises :class:`NoBoardError` with what the best guess lacked.
+    """
+    reason = "no concentric rings of a board's proportions"
+    for side in _SMALL_PX:
+        small, factor = _shrunk(rgb, side)
+        small_prior = prior.scaled(factor)
+        for guess in _guesses(small, small_prior):
+            try:
+                board = _proven(small, guess)
+                return _fitted(rgb, _enlarged(board, prior, factor), prior, equipment)
+            except NoBoardError as error:
+                reason = error.reason
+            except FitError:
+                continue
+        if factor == 1.0:
+            break
+    raise NoBoardError(reason)
+
+
+def _shrunk(rgb: RGB, side_px: int) -> tuple[RGB, float]:
+    height, width = rgb.shape[:2]
+    factor = min(1.0, side_px / max(height, width))
+    if factor == 1.0:
+        return rgb, 1.0
+    size = (round(width * factor), round(height * factor))
+    return np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), size[0] / width
+
+
+def _guesses(small: RGB, prior: CameraPrior) -> Iterator[RingFit]:
+    """Coarse fits to the thin-line points, likeliest first."""
+    ridges = find_ridges(small)
+    if len(ridges) < 100:
+        return
+    some = ridges.some(_POINTS)
+    size = (small.shape[1], small.shape[0])
+    for facing in likely_facings(ridges, prior.camera):
+        # near straight above the focal length and the lens are not in the rings: hold them
+        held = replace(
+            prior,
+            f_relative_sigma=prior.f_relative_sigma if facing.tilt_deg > 20 else 0.05,
+            principal_sigma_px=0.3 * prior.principal_sigma_px,
+            k1_sigma=0.003,
+        )
+        for triple in ring_triples(ridges, prior.camera, facing, size):
+            try:
+                yield _coarse_fit(some, triple, held)
+            except FitError:
+                continue
+
+
+def _coarse_fit(ridges: Ridges, triple: RingTriple, prior: CameraPrior) -> RingFit:
+    gate, shrink, least = _GATE
+
+    def nearest(view: View, radii_mm: Array, centres: Array) -> LinePoints:
+        nonlocal gate
+        xy = view.mm_from_px(ridges.xy_px)
+        radius = np.sqrt(np.square(xy).sum(1))
+        ring = np.abs(radius[:, None] - radii_mm).argmin(1)
+        normal = np.einsum("nij,ni->nj", view.px_per_mm(np.nan_to_num(xy)), ridges.normal)
+        along = np.abs((normal * xy).sum(1)) / np.maximum(radius * np.linalg.norm(normal, axis=1), 1e-9)
+        take = (np.abs(radius / radii_mm[ring] - 1) < gate) & (along > _ALIGNED)
+        gate = max(gate * shrink, least)
+        return LinePoints(ring[take], ridges.xy_px[take], np.full(int(take.sum()), 0.7))
+
+    r5_mm = _STANDARD[2]
+    scale = r5_mm / triple.radii[2]
+    radii = RadiusPrior((triple.radii[0] * scale, triple.radii[1] * scale, r5_mm), _MEASURED_SIGMA_MM)
+    return fit_rings(nearest, triple.view(prior.camera, r5_mm), radii, prior)
+
+
+def _proven(small: RGB, guess: RingFit) -> FittedBoard:
+    """The guess with its lines and marks measured in the small picture; NoBoardError when it is no board."""
+    lines = _measured_lines(small, guess)
+    marks = find_marks(small, guess.view, guess.radii_mm, lines[2].mix)
+    against = objection(small, guess, lines, marks)
+    if against is not None:
+        raise NoBoardError(against)
+    return FittedBoard(guess, lines, marks, "measured", "assumed")
+
+
+def _enlarged(board: FittedBoard, prior: CameraPrior, factor: float) -> RingFit:
+    """The coarse fit as the start for the whole picture, its frame turned by the quadrant lines."""
+    fit = board.fit
+    view = fit.view if board.marks.turn_rad is None else fit.view.turned(_nearest_axis(fit.view, board.marks.turn_rad))
+    shift = 0.5 * (1 / factor - 1)
+    small = view.camera
+    camera = Camera(small.f_px / factor, small.cx_px / factor + shift, small.cy_px / factor + shift, small.k1)
+    return replace(fit, view=View(camera, view.rotation, view.translation_mm), prior=prior, centres_mm=np.zeros((3, 2)))
+
+
+def _nearest_axis(view: View, turn_rad: float) -> float:
+    """Of the four quadrant lines the one that points most to the picture's right: the board's x axis."""
+    return max((turn_rad + k * np.pi / 2 for k in range(4)), key=lambda a: float(view.turned(a).rotation[0, 0]))
+
+
+def _fitted(rgb: RGB, start: RingFit, prior: CameraPrior, equipment: Equipment | None) -> FittedBoard:
+    """The fit to the whole picture: lines measured, radii decided, lines measured again where they have moved."""
+    lines = _measured_lines(rgb, start)
+    fit, geometry = _decided(lines, start.view, prior, equipment)
+    lines = _measured_lines(rgb, fit)
+    fit, geometry = _decided(lines, fit.view, prior, equipment)
+    marks = find_marks(rgb, fit.view, fit.radii_mm, lines[2].mix)
+    learned = fit.focal_relative.sigma < 0.5 * prior.f_relative_sigma
+    camera = prior.source if prior.source == "file" or not learned else "fitted"
+    return FittedBoard(fit, lines, marks, geometry, camera)
+
+
+def _decided(
+    lines: tuple[RingLine, RingLine, RingLine], view: View, prior: CameraPrior, equipment: Equipment | None
+) -> tuple[RingFit, str]:
+    """The fit with the equipment's radii where they are given, the standard's where the picture agrees, else its own."""
+    if equipment is not None:
+        return _weighed_fit(lines, view, RadiusPrior(equipment.board.ring_radii_mm, (_PRESET_SIGMA_MM,) * 2), prior), "file"
+    start = (lines[0].radius_mm, lines[1].radius_mm, _STANDARD[2])
+    tight = replace(prior, k1_sigma=min(prior.k1_sigma, _MEASURED_K1_SIGMA))
+    own = _weighed_fit(lines, view, RadiusPrior(start, _MEASURED_SIGMA_MM), tight)
+    standard = _weighed_fit(lines, view, RadiusPrior(_STANDARD, (_PRESET_SIGMA_MM,) * 2), prior)
+    agrees = (
+        np.abs(standard.radii_mm - _STANDARD).max() < _STANDARD_WITHIN_MM
+        and standard.rms_px < 1.3 * own.rms_px + 0.1
+        and standard.inliers > own.inliers - 0.1
+    )
+    return (standard, "preset") if agrees else (own, "measured")
+
+
+def _weighed_fit(
+    lines: tuple[RingLine, RingLine, RingLine], view: View, radii: RadiusPrior, prior: CameraPrior
+) -> RingFit:
+    """Fitted twice: the first residuals tell how far the painted lines wander from circles."""
+    first = fit_rings(line_points(lines, view, _PAINT_MM), view, radii, prior)
+    px_per_mm = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.zeros(2))))))
+    paint_mm = float(np.clip(_WANDER_LENGTH * first.rms_px / px_per_mm, *_PAINT_RANGE_MM))
+    return fit_rings(line_points(lines, view, paint_mm), first.view, radii, prior, rounds=4)
+
+
+def _measured_lines(rgb: RGB, fit: RingFit) -> tuple[RingLine, RingLine, RingLine]:
+    px_per_mm = float(np.sqrt(np.abs(np.linalg.det(fit.view.px_per_mm(np.zeros(2))))))
+    half_mm = float(np.clip(_STRIPE_PX / max(px_per_mm, 1e-6), _STRIPE_MM, 2 * _STRIPE_MM))
+    inner, middle, outer = (
+        measure_ring(rgb, fit.view, float(r), c, half_mm) for r, c in zip(fit.radii_mm, fit.centres_mm, strict=True)
+    )
+    return inner, middle, outer

@@ -1,0 +1,104 @@
+"""The camera, and the view: how board millimetres become pixels and back.
+
+Pinhole with one radial term, OpenCV's convention: with normalised ``x = X/Z``, ``x_d = x (1 + k1 r²)`` and
+``u = f x_d + cx``; pixel centres are whole numbers. The board frame is in ``docs/decisions/001-frames.md``;
+``p_cam = R p_board + t``. As the board's z points towards the camera, R turns z away from the optical axis.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """Focal length and principal point in pixels; ``k1`` is dimensionless."""
+
+    f_px: float
+    cx_px: float
+    cy_px: float
+    k1: float = 0.0
+
+    def distort(self, xy: Array) -> Array:
+        """Pixels of normalised undistorted coordinates; shape (..., 2) to (..., 2)."""
+        r2 = np.square(xy).sum(-1, keepdims=True)
+        return np.asarray(xy * (1.0 + self.k1 * r2) * self.f_px + np.array([self.cx_px, self.cy_px]))
+
+    def undistort(self, xy_px: Array) -> Array:
+        """Normalised undistorted coordinates of pixels; shape (..., 2) to (..., 2).
+
+        Newton's method on ``r (1 + k1 r²) = r_d``; beyond the fold of a strong barrel lens
+        (``r_d`` not reached by any r) the fold's radius is returned.
+        """
+        d = (np.asarray(xy_px, dtype=np.float64) - np.array([self.cx_px, self.cy_px])) / self.f_px
+        if self.k1 == 0.0:
+            return np.asarray(d)
+        r_d = np.sqrt(np.square(d).sum(-1, keepdims=True))
+        limit = math.sqrt(-1.0 / (3.0 * self.k1)) * 0.999 if self.k1 < 0 else np.inf
+        r = np.minimum(r_d, limit)
+        for _ in range(6):
+            r = np.clip(r - (r * (1.0 + self.k1 * r * r) - r_d) / (1.0 + 3.0 * self.k1 * r * r), 0.0, limit)
+        return np.asarray(d * np.where(r_d > 1e-12, r / np.maximum(r_d, 1e-12), 1.0))
+
+
+@dataclass(frozen=True)
+class View:
+    """One camera looking at one board: the map between board millimetres and pixels."""
+
+    camera: Camera
+    rotation: Array
+    translation_mm: Array
+
+    def px_from_mm(self, xyz_mm: Array) -> Array:
+        """Pixels of board points; shape (..., 3) or (..., 2) with z = 0, to (..., 2)."""
+        p = np.asarray(xyz_mm, dtype=np.float64)
+        cam = p[..., :2] @ self.rotation[:, :2].T + self.translation_mm
+        if p.shape[-1] == 3:
+            cam = cam + p[..., 2:3] * self.rotation[:, 2]
+        return self.camera.distort(cam[..., :2] / np.maximum(cam[..., 2:3], 1e-6))
+
+    def mm_from_px(self, xy_px: Array, z_mm: float = 0.0) -> Array:
+        """Where the ray of a pixel meets the plane at height ``z_mm``; shape (..., 2) to (..., 2).
+
+        A ray that misses the plane (above the horizon) gives NaN.
+        """
+        rays = self.camera.undistort(xy_px)
+        rays = np.concatenate([rays, np.ones_like(rays[..., :1])], axis=-1) @ self.rotation
+        eye = self.eye_mm
+        with np.errstate(divide="ignore", invalid="ignore"):
+            scale = (z_mm - eye[2]) / rays[..., 2:3]
+        scale = np.where((rays[..., 2:3] < -1e-9) & (scale > 0), scale, np.nan)
+        return np.asarray(eye[:2] + scale * rays[..., :2])
+
+    @property
+    def eye_mm(self) -> Array:
+        """The camera's centre in the board frame; shape (3,)."""
+        return np.asarray(-self.rotation.T @ self.translation_mm)
+
+    @property
+    def tilt_deg(self) -> float:
+        """Angle between the optical axis and the board's normal."""
+        return math.degrees(math.acos(min(1.0, abs(float(self.rotation[2, 2])))))
+
+    def px_per_mm(self, xyz_mm: Array) -> Array:
+        """Jacobian of the picture by board x and y; shape (..., 3 or 2) to (..., 2, 2), in px/mm."""
+        p = np.asarray(xyz_mm, dtype=np.float64)
+        step = 0.05
+        columns = []
+        for axis in (0, 1):
+            d = np.zeros(p.shape[-1])
+            d[axis] = step
+            columns.append((self.px_from_mm(p + d) - self.px_from_mm(p - d)) / (2 * step))
+        return np.stack(columns, axis=-1)
+
+    def turned(self, angle_rad: float) -> View:
+        """The same view with the board frame turned about its normal, so that a point at ``angle_rad`` comes to lie at 0."""
+        c, s = math.cos(angle_rad), math.sin(angle_rad)
+        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+        return View(self.camera, self.rotation @ turn, self.translation_mm)

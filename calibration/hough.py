@@ -1,0 +1,121 @@
+"""The Hough transform for concentric circles, under every way the board may face.
+
+Each thin-line point votes for all points on its normal; the common centre of the rings gets the votes of all of them.
+In a photo taken by hand the rings are ellipses whose normals do not meet, so the points are first turned, for a guessed
+focal length, into the view that a camera facing the board would have: then rings are circles again (the rotation
+homography ``K R K⁻¹``, Hartley & Zisserman, 2nd ed., 8.4.2). The facings are tried on a grid over the hemisphere and the
+best are refined.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.camera import Array, Camera
+from calibration.ridges import Ridges
+
+_CELLS = 112  # of the accumulator, along its longer side
+_VOTERS = 1500
+_SMALLEST_RADIUS = 4.0  # cells
+_LARGEST_RADIUS = 0.62  # of the accumulator's side
+_GRID = ((0, 1), (18, 8), (36, 14), (52, 18), (62, 22))  # tilt in degrees, directions at that tilt
+_REFINE_DEG = (8.0, 4.0, 2.0)
+_LEAST_RAY = 0.15  # cosine below which a pixel is too near the horizon to vote
+
+
+@dataclass(frozen=True)
+class Facing:
+    """A guess: the board's normal in the camera frame (rotation to it) and the common centre of circles on it.
+
+    ``rotation`` (3, 3) turns camera rays so that the board's normal is the axis; ``centre`` (2,) is in the plane at
+    unit distance along it. ``votes`` is the share of points whose normal passes the centre.
+    """
+
+    rotation: Array
+    centre: Array
+    votes: float
+    tilt_deg: float
+
+
+def facing_ridges(ridges: Ridges, camera: Camera, rotation: Array) -> tuple[Array, Array]:
+    """Ridge points and unit normals (n, 2) each, as a camera facing the board would see them at unit distance.
+
+    Points at or beyond the horizon come back as NaN.
+    """
+    rays = np.concatenate([camera.undistort(ridges.xy_px), np.ones((len(ridges), 1))], axis=1)
+    along = np.stack([-ridges.normal[:, 1], ridges.normal[:, 0], np.zeros(len(ridges))], axis=1)
+    turned, moved = rays @ rotation.T, along @ rotation.T
+    depth = np.where(turned[:, 2:] > _LEAST_RAY, turned[:, 2:], np.nan)
+    xy = turned[:, :2] / depth
+    step = moved[:, :2] - xy * moved[:, 2:]
+    normal = np.stack([-step[:, 1], step[:, 0]], axis=1)
+    return xy, normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
+
+
+def vote(ridges: Ridges, camera: Camera, rotation: Array) -> Facing:
+    """The best common centre for one facing."""
+    xy, normal = facing_ridges(ridges, camera, rotation)
+    seen = np.isfinite(xy[:, 0])
+    tilt = math.degrees(math.acos(min(1.0, float(rotation[2, 2]))))
+    if seen.sum() < 20:
+        return Facing(rotation, np.zeros(2), 0.0, tilt)
+    xy, normal = xy[seen], normal[seen]
+    low, high = np.percentile(xy, 3, axis=0), np.percentile(xy, 97, axis=0)
+    cell = float((high - low).max()) / _CELLS or 1.0
+    reach = np.arange(_SMALLEST_RADIUS, _LARGEST_RADIUS * _CELLS)
+    reach = np.concatenate([-reach[::-1], reach]).astype(np.float32)
+    start, step = ((xy - low) / cell).astype(np.float32), normal.astype(np.float32)
+    column = np.rint(start[:, :1] + step[:, :1] * reach).astype(np.int32)
+    row = np.rint(start[:, 1:] + step[:, 1:] * reach).astype(np.int32)
+    inside = (column >= 0) & (column < _CELLS) & (row >= 0) & (row < _CELLS)
+    votes = np.bincount((row * _CELLS + column)[inside], minlength=_CELLS * _CELLS)
+    pile = cv2.blur(votes.reshape(_CELLS, _CELLS).astype(np.float32), (3, 3)) * 9.0
+    peak = int(pile.argmax())
+    centre = low + np.array([peak % _CELLS, peak // _CELLS]) * cell
+    return Facing(rotation, centre, float(pile.max()) / len(ridges), tilt)
+
+
+def likely_facings(ridges: Ridges, camera: Camera, most: int = 4) -> Iterator[Facing]:
+    """Facings with a strong common centre, best first: at first only from near straight above, then from all around.
+
+    The caller stops when one of them turns out to be a board.
+    """
+    voters = ridges.some(_VOTERS)
+    first = vote(voters, camera, _rotation(0.0, 0.0))
+    yield _refined(voters, camera, first)
+    grid = [
+        vote(voters, camera, _rotation(tilt, 360.0 * (k + 0.5 * (ring % 2)) / count))
+        for ring, (tilt, count) in enumerate(_GRID[1:])
+        for k in range(count)
+    ]
+    tried: list[Array] = [first.rotation[2]]
+    for facing in sorted(grid, key=lambda f: -f.votes):
+        if len(tried) > most:
+            return
+        if all(float(facing.rotation[2] @ other) < math.cos(math.radians(15.0)) for other in tried):
+            tried.append(facing.rotation[2])
+            yield _refined(voters, camera, facing)
+
+
+def _refined(ridges: Ridges, camera: Camera, facing: Facing) -> Facing:
+    """The best facing in the neighbourhood, by ever smaller steps."""
+    for step_deg in _REFINE_DEG:
+        here = facing.rotation
+        for direction in range(6):
+            lean = _rotation(step_deg, 60.0 * direction)
+            candidate = vote(ridges, camera, lean @ here)
+            if candidate.votes > facing.votes:
+                facing = candidate
+    return facing
+
+
+def _rotation(tilt_deg: float, direction_deg: float) -> Array:
+    """The smallest rotation that turns an axis leaning ``tilt_deg`` towards ``direction_deg`` to the optical axis."""
+    tilt, direction = math.radians(tilt_deg), math.radians(direction_deg)
+    axis = np.array([math.sin(direction), -math.cos(direction), 0.0]) * tilt
+    return np.asarray(cv2.Rodrigues(axis)[0], dtype=np.float64)

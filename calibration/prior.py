@@ -1,0 +1,36 @@
+"""What a photo's own data say of its camera before the board is looked at.
+
+EXIF gives the focal length as an integer of 35-mm-film millimetres, good to some per cent; a crop moves the principal
+point and makes it lie. Nothing else is known of a stranger's camera, and the sigmas say so.
+"""
+
+from __future__ import annotations
+
+import math
+
+from calibration.camera import Camera
+from calibration.fit import CameraPrior
+
+#: Usual guess where nothing is known (openMVG, COLMAP): 1.2 times the longer side, a phone's main camera.
+_ASSUMED_FOCAL = 1.2
+_FILM_DIAGONAL_MM = math.hypot(36.0, 24.0)
+_SENSOR_ASPECTS = (4 / 3, 3 / 2, 16 / 9)
+_ASPECT_TOLERANCE = 0.01
+
+
+def camera_prior(width_px: int, height_px: int, focal_35mm: float | None, whole_frame: bool | None) -> CameraPrior:
+    """The camera of a photo of that size.
+
+    ``whole_frame`` is what EXIF says of the frame's size against the real one: True when they agree, False when the
+    picture was cropped or resized since, None when EXIF is silent.
+    """
+    centre = Camera(1.0, (width_px - 1) / 2, (height_px - 1) / 2)
+    longer, diagonal = max(width_px, height_px), math.hypot(width_px, height_px)
+    aspect = longer / min(width_px, height_px)
+    whole = whole_frame is not False and any(abs(aspect / a - 1) < _ASPECT_TOLERANCE for a in _SENSOR_ASPECTS)
+    if focal_35mm is not None and whole:
+        f_px = focal_35mm / _FILM_DIAGONAL_MM * diagonal
+        return CameraPrior(Camera(f_px, centre.cx_px, centre.cy_px), 0.05, 0.012 * longer, 0.03, "exif")
+    shift = 0.02 if whole else 0.06
+    f_px = _ASSUMED_FOCAL * longer
+    return CameraPrior(Camera(f_px, centre.cx_px, centre.cy_px), 0.25, shift * longer, 0.12, "assumed")

@@ -1,0 +1,48 @@
+"""Is it a crokinole board? What three concentric rings must have besides their proportions.
+
+Targets, dart boards, plates and drains have rings too. A board's are thin lines with the same wood on both sides, of
+one paint, seen most of the way round, with no further ring between them; and there are quadrant lines from the 10 to
+the 5 line, or a hole in the middle with pegs around it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.fit import RingFit
+from calibration.lines import RingLine, measure_ring
+from calibration.marks import Marks
+
+_LEAST_FOUND = 0.3
+_LEAST_MEAN_FOUND = 0.55
+_LEAST_VISIBLE = 0.3
+_MOST_STEP = 0.7
+_QUADRANTS_SURE = 12.0
+_PEGS_SURE = 6.0
+_HOLE_SURE = 0.85
+#: Where no ring belongs, as shares of the 5 line's radius.
+_EMPTY_AT = (0.44, 0.53, 0.60, 0.80, 0.87)
+_EMPTY_MOST = 0.5
+
+
+def objection(
+    rgb: NDArray[np.uint8], fit: RingFit, lines: tuple[RingLine, RingLine, RingLine], marks: Marks
+) -> str | None:
+    """Why this is no board, in plain words; None when nothing speaks against it."""
+    found = [line.found for line in lines]
+    if min(found) < _LEAST_FOUND or float(np.mean(found)) < _LEAST_MEAN_FOUND:
+        return "the rings are not lines all the way round"
+    if min(line.visible for line in lines) < _LEAST_VISIBLE:
+        return "too little of the rings is inside the picture"
+    if sorted(line.step for line in lines)[1] > _MOST_STEP:
+        return "the rings are borders between two colours, not painted lines"
+    if marks.quadrants < _QUADRANTS_SURE and not (marks.hole > _HOLE_SURE and marks.pegs > _PEGS_SURE):
+        return "no quadrant lines, and no hole with pegs around it"
+    r5_mm = float(fit.radii_mm[2])
+    contrast = min(line.contrast for line in lines)
+    for share in _EMPTY_AT:
+        between = measure_ring(rgb, fit.view, share * r5_mm, np.zeros(2), 0.04 * r5_mm)
+        if between.found > _EMPTY_MOST and between.contrast > 0.5 * contrast and between.step < _MOST_STEP:
+            return "there are rings where a board has none"
+    return None

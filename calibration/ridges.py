@@ -1,0 +1,85 @@
+"""Thin lines in a small picture: points with the direction across the line.
+
+A painted line is a ridge or a valley, whatever its colour and however thin; the rim of the surface, the frame and a
+shadow are steps. So points are taken where one principal curvature stands out (Steger, "An unbiased detector of
+curvilinear structures", PAMI 20(2), 1998), in the colour channel that shows it best, measured against the
+curvature of the neighbourhood: wood grain is a ridge too, but one among many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Array
+
+_SMOOTH_PX = 1.2  # a line of 1 to 4 px of the small picture
+_NEIGHBOURHOOD_PX = 31
+_NOISE_FLOOR = 0.3  # grey levels of curvature below which nothing is told from noise
+_LEAST_RESPONSE = 0.8
+_MOST_POINTS = 6000
+_STRONGEST = 6.0  # more contrast than this is no more evidence
+
+
+@dataclass(frozen=True)
+class Ridges:
+    """Points on thin lines: ``xy_px`` (n, 2), unit ``normal`` across the line (n, 2), ``strength`` (n,)."""
+
+    xy_px: Array
+    normal: Array
+    strength: Array
+
+    def __len__(self) -> int:
+        return len(self.xy_px)
+
+    def some(self, n: int) -> Ridges:
+        """At most n of the points, spread evenly over the picture, always the same ones."""
+        if len(self) <= n:
+            return self
+        pick = np.random.default_rng(1).choice(len(self), n, replace=False)
+        return Ridges(self.xy_px[pick], self.normal[pick], self.strength[pick])
+
+
+def find_ridges(rgb: NDArray[np.uint8]) -> Ridges:
+    """The strongest thin-line points of a small picture (h, w, 3), at most 6000."""
+    smooth = cv2.GaussianBlur(rgb, (0, 0), _SMOOTH_PX)
+    best = _curvature(smooth[..., 0])
+    for channel in (1, 2):
+        other = _curvature(smooth[..., channel])
+        better = other[0] > best[0]
+        for mine, theirs in zip(best, other, strict=True):
+            np.copyto(mine, theirs, where=better)
+    response, half_difference, mixed, sign = best
+    relative = response / (cv2.blur(response, (_NEIGHBOURHOOD_PX, _NEIGHBOURHOOD_PX)) + _NOISE_FLOOR)
+    ys, xs = np.nonzero(response[3:-3, 3:-3] > _LEAST_RESPONSE)
+    ys, xs = ys + 3, xs + 3
+    angle = 0.5 * np.arctan2(sign[ys, xs] * mixed[ys, xs], sign[ys, xs] * half_difference[ys, xs])
+    nx, ny = np.cos(angle), np.sin(angle)
+    dx, dy = np.rint(nx).astype(np.intp), np.rint(ny).astype(np.intp)
+    here = response[ys, xs]
+    crest = (here >= response[ys + dy, xs + dx]) & (here >= response[ys - dy, xs - dx])
+    xs, ys, nx, ny = xs[crest], ys[crest], nx[crest], ny[crest]
+    strength = np.minimum(relative[ys, xs], _STRONGEST)
+    if len(xs) > _MOST_POINTS:
+        keep = np.argpartition(-strength, _MOST_POINTS)[:_MOST_POINTS]
+        xs, ys, nx, ny, strength = xs[keep], ys[keep], nx[keep], ny[keep], strength[keep]
+    return Ridges(
+        np.stack([xs, ys], 1).astype(np.float64), np.stack([nx, ny], 1).astype(np.float64), strength.astype(np.float64)
+    )
+
+
+def _curvature(channel: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:
+    """Line response, half the difference of the second derivatives, the mixed one, and the sign of the ridge."""
+    second, first, none = np.float32([1, -2, 1]), np.float32([-0.5, 0, 0.5]), np.float32([1])
+    xx = cv2.sepFilter2D(channel, cv2.CV_32F, second, none)
+    yy = cv2.sepFilter2D(channel, cv2.CV_32F, none, second)
+    mixed = cv2.sepFilter2D(channel, cv2.CV_32F, first, first)
+    mean = (xx + yy) * 0.5
+    half_difference = (xx - yy) * 0.5
+    spread = cv2.magnitude(half_difference, mixed)
+    # |larger| - |smaller| principal curvature: a line has one, a blob two
+    response = 2.0 * np.minimum(np.abs(mean), spread)
+    return response, half_difference, mixed, np.sign(mean)

@@ -1,0 +1,119 @@
+"""Which of the concentric circles are the board's three lines.
+
+Seen from the facing of :mod:`calibration.hough` every ring is a circle about one centre, so the thin-line points are
+counted by radius: a ring covers most directions, grain and numerals few. Three coverings whose radii stand to each other
+like a crokinole board's are a candidate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from calibration.camera import Array, Camera, View
+from calibration.hough import Facing, facing_ridges
+from calibration.ridges import Ridges
+
+_DIRECTIONS = 72
+_RADIUS_STEP = 0.012  # relative
+_SMEAR_STEPS = 2  # a facing is known to a degree or two, so a ring is smeared over some radii
+_ALIGNED = 0.92  # cosine between a ring's normal and the radius
+_LEAST_COVERAGE = 0.22
+_LEAST_SUM = 1.1
+#: Boards in people's homes measure up to 1 : 2.14 : 2.97 and down to 1 : 1.94 : 2.82 (standard: 1 : 2 : 3).
+RATIO_10_TO_5 = (0.62, 0.76)
+RATIO_15_TO_5 = (0.29, 0.385)
+
+
+@dataclass(frozen=True)
+class RingTriple:
+    """Three radii at unit distance in a facing, from the 15 line outward, and the share of directions each covers."""
+
+    facing: Facing
+    radii: tuple[float, float, float]
+    coverage: tuple[float, float, float]
+
+    @property
+    def score(self) -> float:
+        return sum(self.coverage) * min(1.0, min(self.coverage) / 0.5)
+
+    def view(self, camera: Camera, r5_mm: float) -> View:
+        """The view that this guess means, if the 5 line has that radius."""
+        distance_mm = r5_mm / self.radii[2]
+        away = np.array([*self.facing.centre, 1.0]) * distance_mm
+        return View(camera, self.facing.rotation.T @ np.diag([1.0, -1.0, -1.0]), self.facing.rotation.T @ away)
+
+
+def ring_triples(
+    ridges: Ridges, camera: Camera, facing: Facing, size_px: tuple[int, int], most: int = 3
+) -> list[RingTriple]:
+    """The likeliest triples of rings about a facing's centre, best first; empty when there is none."""
+    xy, normal = facing_ridges(ridges, camera, facing.rotation)
+    offset = xy - facing.centre
+    radius = np.linalg.norm(offset, axis=1)
+    aligned = np.abs((offset * normal).sum(1)) > _ALIGNED * radius
+    radius, offset = radius[aligned & (radius > 0)], offset[aligned & (radius > 0)]
+    if len(radius) < 30:
+        return []
+    low, high = np.log(radius.max() * 0.04), np.log(radius.max() * 1.02)
+    edges = np.arange(low, high, _RADIUS_STEP)
+    at = ((np.log(radius) - low) / _RADIUS_STEP).astype(int)
+    direction = ((np.arctan2(offset[:, 1], offset[:, 0]) / (2 * np.pi) + 0.5) * _DIRECTIONS).astype(int) % _DIRECTIONS
+    hit = np.zeros((_DIRECTIONS, len(edges) + 1), dtype=bool)
+    inside = (at >= 0) & (at < len(edges))
+    hit[direction[inside], at[inside]] = True
+    for _ in range(_SMEAR_STEPS):
+        hit[:, 1:-1] |= hit[:, :-2] | hit[:, 2:]
+    seen = _directions_in_picture(camera, facing, np.exp(low + (np.arange(len(edges) + 1) + 0.5) * _RADIUS_STEP), size_px)
+    coverage = (hit & seen).sum(0) / np.maximum(seen.sum(0), _DIRECTIONS // 4)
+    return _choose(facing, coverage, low)[:most]
+
+
+def _directions_in_picture(camera: Camera, facing: Facing, radii: Array, size_px: tuple[int, int]) -> Array:
+    """Whether the point at each direction and radius lies inside the picture; shape (directions, radii)."""
+    angle = (np.arange(_DIRECTIONS) + 0.5) / _DIRECTIONS * 2 * np.pi - np.pi
+    unit = np.stack([np.cos(angle), np.sin(angle)], -1)
+    xy = facing.centre + unit[:, None] * radii[:, None]
+    rays = np.concatenate([xy, np.ones_like(xy[..., :1])], -1) @ facing.rotation
+    px = camera.distort(rays[..., :2] / np.maximum(rays[..., 2:], 1e-6))
+    width, height = size_px
+    return np.asarray(
+        (rays[..., 2] > 0) & (px[..., 0] > 0) & (px[..., 0] < width - 1) & (px[..., 1] > 0) & (px[..., 1] < height - 1)
+    )
+
+
+def _choose(facing: Facing, coverage: Array, low: float) -> list[RingTriple]:
+    """Every local maximum as the 5 line, with the best inner two; no two triples share their 5 line."""
+    found = []
+    peaks = np.nonzero(
+        (coverage[1:-1] >= coverage[:-2]) & (coverage[1:-1] >= coverage[2:]) & (coverage[1:-1] >= _LEAST_COVERAGE)
+    )[0]
+    for outer in peaks + 1:
+        inner = [_best_between(coverage, outer, *ratios) for ratios in (RATIO_15_TO_5, RATIO_10_TO_5)]
+        steps = (*inner, int(outer))
+        shares = tuple(float(coverage[s]) for s in steps)
+        radii = tuple(float(np.exp(low + (s + 0.5) * _RADIUS_STEP)) for s in steps)
+        if min(shares) >= _LEAST_COVERAGE and sum(shares) >= _LEAST_SUM:
+            found.append(RingTriple(facing, (radii[0], radii[1], radii[2]), (shares[0], shares[1], shares[2])))
+    found.sort(key=lambda t: -t.score)
+    distinct: list[RingTriple] = []
+    for triple in found:
+        if all(abs(np.log(triple.radii[2] / other.radii[2])) > 2.5 * _RADIUS_STEP for other in distinct):
+            distinct.append(triple)
+    return distinct
+
+
+def _best_between(coverage: Array, outer: int, least: float, most: float) -> int:
+    """The step with the most coverage among radii of that ratio to the outer one; on a plateau, its middle."""
+    first = max(0, outer + int(np.floor(np.log(least) / _RADIUS_STEP)))
+    last = max(first + 1, outer + int(np.ceil(np.log(most) / _RADIUS_STEP)))
+    window = coverage[first:last]
+    flat = np.nonzero(window >= window.max() - 1e-9)[0]
+    run = [int(flat[0])]
+    for a, b in pairwise(flat):
+        if b != a + 1:
+            break
+        run.append(int(b))
+    return first + run[len(run) // 2]
