@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -22,13 +23,17 @@ from calibration.lines import RingLine, line_points, measure_ring
 from calibration.marks import Marks, find_marks
 from calibration.proof import objection
 from calibration.ridges import Ridges, find_ridges
-from calibration.rings import RingTriple, ring_triples
+from calibration.rings import RingTriple, facing_of, ring_triples
 
 RGB = NDArray[np.uint8]
+Lines = tuple[RingLine, RingLine, RingLine]
 _STANDARD = Equipment().board.ring_radii_mm
 _SMALL_PX = (900, 1800)  # longer side of the small copies; the larger is for a board that is far away
+_MOST_GUESSES = 24
 _GATE = (0.08, 0.6, 0.012)  # of the radius: first, shrinking by, at least; for points taken as a ring's
 _ALIGNED = 0.95
+_TILTED_DEG = 14.0
+_HELD_K1_SIGMA = 0.003
 _POINTS = 1200
 _STRIPE_MM = 6.0
 _STRIPE_PX = 5.0
@@ -38,6 +43,10 @@ _WANDER_LENGTH = 3.0  # a line wanders slowly: neighbouring stretches share thei
 _STANDARD_WITHIN_MM = 1.5
 _PRESET_SIGMA_MM = 0.5
 _MEASURED_SIGMA_MM = (10.0, 20.0)
+_PLAIN_SHARE = 0.88  # of the rings seen as lines: no need to look further
+_SHOWS = 0.75  # of the rms: by so much must a wider prior improve the fit to be believed
+_GOOD_RMS_PX = 0.12
+_PHONE_K1_SIGMA = 0.03
 _MEASURED_K1_SIGMA = 0.02  # with unknown radii a lens' distortion cannot be told from them
 
 
@@ -51,7 +60,7 @@ class FittedBoard:
     """
 
     fit: RingFit
-    lines: tuple[RingLine, RingLine, RingLine]
+    lines: Lines
     marks: Marks
     geometry: str
     camera: str
@@ -71,20 +80,28 @@ def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None)
     Raises :class:`NoBoardError` with what the best guess lacked.
     """
     reason = "no concentric rings of a board's proportions"
+    best: tuple[float, FittedBoard, float] | None = None
     for side in _SMALL_PX:
         small, factor = _shrunk(rgb, side)
-        small_prior = prior.scaled(factor)
-        for guess in _guesses(small, small_prior):
+        ridges = find_ridges(small)
+        for guess in islice(_guesses(small, ridges, prior.scaled(factor)), _MOST_GUESSES):
             try:
                 board = _proven(small, guess)
-                return _fitted(rgb, _enlarged(board, prior, factor), prior, equipment)
             except NoBoardError as error:
                 reason = error.reason
+                continue
             except FitError:
                 continue
-        if factor == 1.0:
+            share = float(np.mean([line.found for line in board.lines]))
+            if best is None or share > best[0]:
+                best = (share, board, factor)
+            if share > _PLAIN_SHARE:
+                break
+        if best is not None or factor == 1.0:
             break
-    raise NoBoardError(reason)
+    if best is None:
+        raise NoBoardError(reason)
+    return _fitted(rgb, best[1], prior, best[2], equipment)
 
 
 def _shrunk(rgb: RGB, side_px: int) -> tuple[RGB, float]:
@@ -96,29 +113,36 @@ def _shrunk(rgb: RGB, side_px: int) -> tuple[RGB, float]:
     return np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), size[0] / width
 
 
-def _guesses(small: RGB, prior: CameraPrior) -> Iterator[RingFit]:
-    """Coarse fits to the thin-line points, likeliest first."""
-    ridges = find_ridges(small)
+def _guesses(small: RGB, ridges: Ridges, prior: CameraPrior) -> Iterator[RingFit]:
+    """Coarse fits to the thin-line points, likeliest first: of a whole frame, then of any part of a larger one."""
     if len(ridges) < 100:
         return
     some = ridges.some(_POINTS)
     size = (small.shape[1], small.shape[0])
-    for facing in likely_facings(ridges, prior.camera):
-        # near straight above the focal length and the lens are not in the rings: hold them
-        held = replace(
-            prior,
-            f_relative_sigma=prior.f_relative_sigma if facing.tilt_deg > 20 else 0.05,
-            principal_sigma_px=0.3 * prior.principal_sigma_px,
-            k1_sigma=0.003,
-        )
-        for triple in ring_triples(ridges, prior.camera, facing, size):
-            try:
-                yield _coarse_fit(some, triple, held)
-            except FitError:
-                continue
+    for knowledge in (prior, prior.of_a_crop(max(size))):
+        for facing in likely_facings(ridges, knowledge.camera):
+            held = _held(knowledge) if facing.tilt_deg < _TILTED_DEG else replace(knowledge, k1_sigma=_HELD_K1_SIGMA)
+            for triple in ring_triples(ridges, knowledge.camera, facing, size):
+                try:
+                    first = _coarse_fit(some, triple, held)
+                    # seen from the fitted view the rings are sharp: count them once more
+                    again = ring_triples(ridges, first.view.camera, facing_of(first.view), size, most=1)
+                    fit = _coarse_fit(some, again[0], held, first.view.camera) if again else first
+                except FitError:
+                    continue
+                yield replace(fit, prior=prior)
 
 
-def _coarse_fit(ridges: Ridges, triple: RingTriple, prior: CameraPrior) -> RingFit:
+def _held(prior: CameraPrior) -> CameraPrior:
+    """Near straight above neither focal length nor lens nor principal point are in the rings: they are held."""
+    return replace(
+        prior, f_relative_sigma=0.05, principal_sigma_px=0.2 * prior.principal_sigma_px, k1_sigma=_HELD_K1_SIGMA
+    )
+
+
+def _coarse_fit(
+    ridges: Ridges, triple: RingTriple, prior: CameraPrior, camera: Camera | None = None
+) -> RingFit:
     gate, shrink, least = _GATE
 
     def nearest(view: View, radii_mm: Array, centres: Array) -> LinePoints:
@@ -135,27 +159,47 @@ def _coarse_fit(ridges: Ridges, triple: RingTriple, prior: CameraPrior) -> RingF
     r5_mm = _STANDARD[2]
     scale = r5_mm / triple.radii[2]
     radii = RadiusPrior((triple.radii[0] * scale, triple.radii[1] * scale, r5_mm), _MEASURED_SIGMA_MM)
-    return fit_rings(nearest, triple.view(prior.camera, r5_mm), radii, prior)
+    return fit_rings(nearest, triple.view(camera or prior.camera, r5_mm), radii, prior)
 
 
 def _proven(small: RGB, guess: RingFit) -> FittedBoard:
-    """The guess with its lines and marks measured in the small picture; NoBoardError when it is no board."""
+    """The guess fitted to its lines in the small picture; NoBoardError when it is no board."""
     lines = _measured_lines(small, guess)
-    marks = find_marks(small, guess.view, guess.radii_mm, lines[2].mix)
-    against = objection(small, guess, lines, marks)
+    fit = _own_fit(lines, guess.view, guess.prior, max(small.shape))
+    lines = _measured_lines(small, fit)
+    marks = find_marks(small, fit.view, fit.radii_mm, lines[2].mix)
+    against = objection(small, fit, lines, marks)
     if against is not None:
         raise NoBoardError(against)
-    return FittedBoard(guess, lines, marks, "measured", "assumed")
+    return FittedBoard(fit, lines, marks, "measured", "assumed")
 
 
-def _enlarged(board: FittedBoard, prior: CameraPrior, factor: float) -> RingFit:
+def _own_fit(lines: Lines, view: View, prior: CameraPrior, side_px: int) -> RingFit:
+    """The fit with the picture's own radii, of a whole frame or, where that shows, of a crop."""
+    tight = replace(prior, k1_sigma=min(prior.k1_sigma, _MEASURED_K1_SIGMA))
+    radii = RadiusPrior((lines[0].radius_mm, lines[1].radius_mm, lines[2].radius_mm), _MEASURED_SIGMA_MM)
+    return _shown(lines, view, radii, [tight, tight.of_a_crop(side_px)])
+
+
+def _shown(lines: Lines, view: View, radii: RadiusPrior, priors: list[CameraPrior]) -> RingFit:
+    """The fit under the first prior, unless the rings fit much better under a later, wider one."""
+    best = _weighed_fit(lines, view, radii, priors[0])
+    for wider in priors[1:]:
+        if best.rms_px > _GOOD_RMS_PX:
+            other = _weighed_fit(lines, view, radii, wider)
+            if other.rms_px < _SHOWS * best.rms_px:
+                best = other
+    return best
+
+
+def _enlarged(board: FittedBoard, factor: float) -> RingFit:
     """The coarse fit as the start for the whole picture, its frame turned by the quadrant lines."""
     fit = board.fit
     view = fit.view if board.marks.turn_rad is None else fit.view.turned(_nearest_axis(fit.view, board.marks.turn_rad))
     shift = 0.5 * (1 / factor - 1)
     small = view.camera
     camera = Camera(small.f_px / factor, small.cx_px / factor + shift, small.cy_px / factor + shift, small.k1)
-    return replace(fit, view=View(camera, view.rotation, view.translation_mm), prior=prior, centres_mm=np.zeros((3, 2)))
+    return replace(fit, view=View(camera, view.rotation, view.translation_mm), centres_mm=np.zeros((3, 2)))
 
 
 def _nearest_axis(view: View, turn_rad: float) -> float:
@@ -163,47 +207,53 @@ def _nearest_axis(view: View, turn_rad: float) -> float:
     return max((turn_rad + k * np.pi / 2 for k in range(4)), key=lambda a: float(view.turned(a).rotation[0, 0]))
 
 
-def _fitted(rgb: RGB, start: RingFit, prior: CameraPrior, equipment: Equipment | None) -> FittedBoard:
+def _fitted(
+    rgb: RGB, found: FittedBoard, prior: CameraPrior, factor: float, equipment: Equipment | None
+) -> FittedBoard:
     """The fit to the whole picture: lines measured, radii decided, lines measured again where they have moved."""
+    start = _enlarged(found, factor)
     lines = _measured_lines(rgb, start)
-    fit, geometry = _decided(lines, start.view, prior, equipment)
+    fit, geometry = _decided(lines, start.view, prior, equipment, max(rgb.shape))
     lines = _measured_lines(rgb, fit)
-    fit, geometry = _decided(lines, fit.view, prior, equipment)
+    fit, geometry = _decided(lines, fit.view, prior, equipment, max(rgb.shape))
     marks = find_marks(rgb, fit.view, fit.radii_mm, lines[2].mix)
-    learned = fit.focal_relative.sigma < 0.5 * prior.f_relative_sigma
-    camera = prior.source if prior.source == "file" or not learned else "fitted"
+    learned = fit.focal_relative.sigma < 0.5 * fit.prior.f_relative_sigma
+    source = "assumed" if fit.prior.source == "crop" else fit.prior.source
+    camera = "fitted" if learned and source != "file" else source
     return FittedBoard(fit, lines, marks, geometry, camera)
 
 
 def _decided(
-    lines: tuple[RingLine, RingLine, RingLine], view: View, prior: CameraPrior, equipment: Equipment | None
+    lines: Lines, view: View, prior: CameraPrior, equipment: Equipment | None, side_px: int
 ) -> tuple[RingFit, str]:
     """The fit with the equipment's radii where they are given, the standard's where the picture agrees, else its own."""
-    if equipment is not None:
-        return _weighed_fit(lines, view, RadiusPrior(equipment.board.ring_radii_mm, (_PRESET_SIGMA_MM,) * 2), prior), "file"
-    start = (lines[0].radius_mm, lines[1].radius_mm, _STANDARD[2])
-    tight = replace(prior, k1_sigma=min(prior.k1_sigma, _MEASURED_K1_SIGMA))
-    own = _weighed_fit(lines, view, RadiusPrior(start, _MEASURED_SIGMA_MM), tight)
-    standard = _weighed_fit(lines, view, RadiusPrior(_STANDARD, (_PRESET_SIGMA_MM,) * 2), prior)
-    agrees = (
-        np.abs(standard.radii_mm - _STANDARD).max() < _STANDARD_WITHIN_MM
-        and standard.rms_px < 1.3 * own.rms_px + 0.1
-        and standard.inliers > own.inliers - 0.1
+    own = _own_fit(lines, view, prior, side_px)
+    given = _STANDARD if equipment is None else equipment.board.ring_radii_mm
+    phone = replace(prior, k1_sigma=min(prior.k1_sigma, _PHONE_K1_SIGMA))
+    fit = _shown(
+        lines, view, RadiusPrior(given, (_PRESET_SIGMA_MM,) * 2), [phone, phone.of_a_crop(side_px), prior]
     )
-    return (standard, "preset") if agrees else (own, "measured")
+    if equipment is not None:
+        return fit, "file"
+    agrees = (
+        np.abs(fit.radii_mm - _STANDARD).max() < _STANDARD_WITHIN_MM
+        and fit.rms_px < 1.3 * own.rms_px + 0.1
+        and fit.inliers > own.inliers - 0.1
+    )
+    return (fit, "preset") if agrees else (own, "measured")
 
 
 def _weighed_fit(
-    lines: tuple[RingLine, RingLine, RingLine], view: View, radii: RadiusPrior, prior: CameraPrior
+    lines: Lines, view: View, radii: RadiusPrior, prior: CameraPrior
 ) -> RingFit:
     """Fitted twice: the first residuals tell how far the painted lines wander from circles."""
-    first = fit_rings(line_points(lines, view, _PAINT_MM), view, radii, prior)
+    first = fit_rings(line_points(lines, view, _PAINT_MM), view, radii, prior, rounds=14)
     px_per_mm = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.zeros(2))))))
     paint_mm = float(np.clip(_WANDER_LENGTH * first.rms_px / px_per_mm, *_PAINT_RANGE_MM))
     return fit_rings(line_points(lines, view, paint_mm), first.view, radii, prior, rounds=4)
 
 
-def _measured_lines(rgb: RGB, fit: RingFit) -> tuple[RingLine, RingLine, RingLine]:
+def _measured_lines(rgb: RGB, fit: RingFit) -> Lines:
     px_per_mm = float(np.sqrt(np.abs(np.linalg.det(fit.view.px_per_mm(np.zeros(2))))))
     half_mm = float(np.clip(_STRIPE_PX / max(px_per_mm, 1e-6), _STRIPE_MM, 2 * _STRIPE_MM))
     inner, middle, outer = (

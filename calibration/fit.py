@@ -19,9 +19,10 @@ from calibration.errors import FitError
 from calibration.measured import Measured
 from calibration.solve import covariance, robust_step
 
-#: A line painted by hand is off its ring's common centre by some tenths of a millimetre, at times by one.
-_OFF_CENTRE_MM = 0.5
+#: A ring is off the common centre by about as much; where it is more, the rms says so and each line is measured where it is.
+_OFF_CENTRE_MM = 0.15
 _POSE = 5
+_CROP_LENGTHENS = 1.25  # the focal length, in shares of the smaller frame
 _LOST = 1e3  # residual of a point that no longer meets the board
 
 
@@ -30,7 +31,7 @@ class CameraPrior:
     """What is known of the camera before the rings are looked at.
 
     ``f_px`` mean and the relative sigma of the focal length; the principal point's sigma; that of k1.
-    ``source`` is ``file``, ``exif`` or ``assumed``.
+    ``source`` is ``file``, ``exif``, ``assumed`` or ``crop`` (assumed, and part of a larger frame).
     """
 
     camera: Camera
@@ -49,6 +50,18 @@ class CameraPrior:
             self.camera.k1,
         )
         return replace(self, camera=camera, principal_sigma_px=self.principal_sigma_px * factor)
+
+    def of_a_crop(self, side_px: int) -> CameraPrior:
+        """What is left of the knowledge when the picture may be any part of a larger one."""
+        if self.source == "crop":
+            return self
+        return replace(
+            self,
+            camera=replace(self.camera, f_px=self.camera.f_px * _CROP_LENGTHENS),
+            f_relative_sigma=max(self.f_relative_sigma, 0.35),
+            principal_sigma_px=max(self.principal_sigma_px, 0.15 * side_px),
+            source="crop",
+        )
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,8 @@ class RingLine:
     ``angle`` (n,) of each stretch of arc; ``offset_mm`` (n,) from the nominal radius to the line's middle, NaN where
     the line is hidden; ``sigma_mm`` (n,); ``found`` the share of visible stretches with a line; ``step`` the
     difference of the two sides in units of the line's contrast (a rim is a step, a line is not); ``contrast`` in grey
-    levels of the mix and ``mix`` (3,) the unit colour direction from wood to line; ``noise`` in the same grey levels.
+    levels of the mix and ``mix`` (3,) the unit colour direction that shows the line best; ``noise`` in the same grey
+    levels. ``paint`` (3,) is the unit colour difference itself, from wood to line.
     """
 
     radius_mm: float
@@ -50,6 +51,7 @@ class RingLine:
     contrast: float
     noise: float
     mix: Array
+    paint: Array
     width_mm: Measured
     blur_px: float
 
@@ -161,7 +163,8 @@ def _match(
     step_size = float(np.abs(np.median(sides[good] @ mix))) / max(contrast, 1e-6) if good.any() else np.inf
     return RingLine(
         radius_mm, centre_mm, angle, offset, np.maximum(sigma, 0.02 / px_per_mm), float((good & visible).sum() / visible.sum()),
-        float(visible.mean()), step_size, contrast, noise, mix, width, blur_px,
+        float(visible.mean()), step_size, contrast, noise, mix,
+        direction / max(float(np.linalg.norm(direction)), 1e-12), width, blur_px,
     )  # fmt: skip
 
 
@@ -188,7 +191,7 @@ def _profile(template: Array, s_mm: Array, px_per_mm: float) -> tuple[Measured, 
     rough = float(np.clip((s_mm[1] - s_mm[0]) * template.clip(0).sum() / max(peak, 1e-9), 0.3, 6.0))
 
     def model(p: Array) -> Array:
-        width, blur, contrast = np.exp(p[0]) * rough, np.exp(p[1]) / px_per_mm, np.exp(p[2]) * peak
+        width, blur, contrast = np.exp(np.clip(p[:3], -4, 4)) * [rough, 1 / px_per_mm, peak]
         edges = ndtr((s_mm - p[3] + width / 2) / blur) - ndtr((s_mm - p[3] - width / 2) / blur)
         return np.asarray(contrast * edges + p[4] * peak)
 
@@ -206,12 +209,13 @@ def _profile(template: Array, s_mm: Array, px_per_mm: float) -> tuple[Measured, 
     for _ in range(8):
         p, jacobian = robust_step(p, lambda q: (model(q) - template) / noise, prior)
     sigma = float(np.sqrt(np.linalg.pinv(jacobian.T @ jacobian)[0, 0]))
-    width = float(np.exp(p[0]) * rough)
-    return Measured(width, max(width * sigma, 0.03)), float(np.exp(p[1])), float(p[3])
+    width, blur_px = (float(v) for v in np.exp(np.clip(p[:2], -4, 4)) * [rough, 1.0])
+    return Measured(width, max(width * sigma, 0.03)), blur_px, float(p[3])
 
 
 def _nothing(angle: Array, radius_mm: float, centre_mm: Array, visible: float) -> RingLine:
     empty = np.full(len(angle), np.nan)
     return RingLine(
-        radius_mm, centre_mm, angle, empty, empty, 0.0, visible, np.inf, 0.0, np.inf, np.zeros(3), Measured(1.6, 0.7), 0.8
+        radius_mm, centre_mm, angle, empty, empty, 0.0, visible, np.inf, 0.0, np.inf, np.zeros(3), np.zeros(3),
+        Measured(1.6, 0.7), 0.8,
     )

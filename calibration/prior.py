@@ -11,8 +11,10 @@ import math
 from calibration.camera import Camera
 from calibration.fit import CameraPrior
 
-#: Usual guess where nothing is known (openMVG, COLMAP): 1.2 times the longer side, a phone's main camera.
-_ASSUMED_FOCAL = 1.2
+#: Focal length over the longer side where EXIF is silent, and the sigma of its logarithm: phones' main cameras are 23 to
+#: 28 mm (0.65 to 0.78), webcams 0.8 to 1.0; a crop makes it larger.
+_WHOLE_FOCAL = (0.8, 0.2)
+_CROPPED_FOCAL = (1.0, 0.3)
 _FILM_DIAGONAL_MM = math.hypot(36.0, 24.0)
 _SENSOR_ASPECTS = (4 / 3, 3 / 2, 16 / 9)
 _ASPECT_TOLERANCE = 0.01
@@ -31,6 +33,6 @@ def camera_prior(width_px: int, height_px: int, focal_35mm: float | None, whole_
     if focal_35mm is not None and whole:
         f_px = focal_35mm / _FILM_DIAGONAL_MM * diagonal
         return CameraPrior(Camera(f_px, centre.cx_px, centre.cy_px), 0.05, 0.012 * longer, 0.03, "exif")
+    share, sigma = _WHOLE_FOCAL if whole else _CROPPED_FOCAL
     shift = 0.02 if whole else 0.06
-    f_px = _ASSUMED_FOCAL * longer
-    return CameraPrior(Camera(f_px, centre.cx_px, centre.cy_px), 0.25, shift * longer, 0.12, "assumed")
+    return CameraPrior(Camera(share * longer, centre.cx_px, centre.cy_px), sigma, shift * longer, 0.12, "assumed")

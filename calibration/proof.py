@@ -18,11 +18,13 @@ _LEAST_FOUND = 0.3
 _LEAST_MEAN_FOUND = 0.55
 _LEAST_VISIBLE = 0.3
 _MOST_STEP = 0.7
+_SAME_PAINT = 0.8  # cosine of the colour differences
+_SAME_WIDTH = 1.7
 _QUADRANTS_SURE = 12.0
 _PEGS_SURE = 6.0
 _HOLE_SURE = 0.85
 #: Where no ring belongs, as shares of the 5 line's radius.
-_EMPTY_AT = (0.44, 0.53, 0.60, 0.80, 0.87)
+_EMPTY_AT = (0.44, 0.52, 0.60, 0.80, 0.87, 0.93)
 _EMPTY_MOST = 0.5
 
 
@@ -37,6 +39,11 @@ def objection(
         return "too little of the rings is inside the picture"
     if sorted(line.step for line in lines)[1] > _MOST_STEP:
         return "the rings are borders between two colours, not painted lines"
+    width_mm = float(np.median([line.width_mm.mean for line in lines]))
+    for line, other in ((lines[2], lines[1]), (lines[0], lines[1])):
+        unlike = float(line.paint @ other.paint) < _SAME_PAINT or line.width_mm.mean > _SAME_WIDTH * width_mm
+        if line.step > _MOST_STEP and (unlike or line.step > 3 * _MOST_STEP):
+            return "one of the rings is a border between two colours, not a painted line"
     if marks.quadrants < _QUADRANTS_SURE and not (marks.hole > _HOLE_SURE and marks.pegs > _PEGS_SURE):
         return "no quadrant lines, and no hole with pegs around it"
     r5_mm = float(fit.radii_mm[2])

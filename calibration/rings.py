@@ -27,6 +27,9 @@ RATIO_10_TO_5 = (0.62, 0.76)
 RATIO_15_TO_5 = (0.29, 0.385)
 
 
+_FLIP = np.diag([1.0, -1.0, -1.0])  # the board's y is up and its z towards the camera
+
+
 @dataclass(frozen=True)
 class RingTriple:
     """Three radii at unit distance in a facing, from the 15 line outward, and the share of directions each covers."""
@@ -43,7 +46,14 @@ class RingTriple:
         """The view that this guess means, if the 5 line has that radius."""
         distance_mm = r5_mm / self.radii[2]
         away = np.array([*self.facing.centre, 1.0]) * distance_mm
-        return View(camera, self.facing.rotation.T @ np.diag([1.0, -1.0, -1.0]), self.facing.rotation.T @ away)
+        return View(camera, self.facing.rotation.T @ _FLIP, self.facing.rotation.T @ away)
+
+
+def facing_of(view: View) -> Facing:
+    """The facing that a fitted view has."""
+    rotation = (view.rotation @ _FLIP).T
+    away = rotation @ view.translation_mm
+    return Facing(rotation, away[:2] / away[2], 0.0, view.tilt_deg)
 
 
 def ring_triples(

@@ -50,7 +50,9 @@ class SeenDisc:
     ``pixel`` is the centre of the visible top face; ``x_mm, y_mm`` the centre of the *bottom* face on the
     surface (for a disc in the ditch or off the board: where it would be, to a few millimetres only).
     ``sigma_mm`` is the one-sigma uncertainty of that centre, each axis. ``gap`` is set for discs on the board.
-    ``flat`` is False for a disc that leans on the hole's edge. ``team`` is a plain colour word.
+    ``bottom_px`` is the closed polygon of its bottom edge in the photo, hidden parts included, and ``outline_px`` that
+    of what is seen of it. ``flat`` is False for a disc that leans on the hole's edge; ``doubt`` says in plain words what
+    a person should look at. ``team`` is a plain colour word.
     ``colour`` is the top face's colour as ``#rrggbb``.
     """
 
@@ -63,6 +65,8 @@ class SeenDisc:
     y_mm: float
     sigma_mm: float
     gap: LineGap | None
+    bottom_px: tuple[tuple[float, float], ...]
+    outline_px: tuple[tuple[float, float], ...]
     flat: bool = True
     doubt: str | None = None
 

@@ -1,0 +1,1 @@
+"""Exact-truth crokinole scenes: a description goes in, a picture and its truth come out."""

@@ -1,0 +1,143 @@
+"""The clauses of the traditional rules; the text has no numbers, so these count paragraphs by section."""
+
+from __future__ import annotations
+
+from scoring.catalogue.clause import clauses
+
+CLAUSES = clauses(
+    "traditional",
+    "test_book_traditional",
+    (
+        ("Basic 1", "where the game comes from", "", "", "history"),
+        ("Parts 1", "the board's measures", "", "", "the board's measures belong to the equipment"),
+        (
+            "Parts 2",
+            "20, 15, 10, 5; the outer ring has no value and is the shooting line",
+            "regions.region_if",
+            "test_parts_2_*",
+            "",
+        ),
+        (
+            "Parts 3",
+            "twelve discs of each of two colours",
+            "lineup.Lineup.discs_each",
+            "test_parts_3_*",
+            "a disc's diameter belongs to the equipment",
+        ),
+        (
+            "Shooting 1",
+            "a shot starts in one's quadrant in contact with the shooting line; no penalty is named",
+            "shots.judge",
+            "test_shooting_1_*",
+            "",
+        ),
+        (
+            "Shooting 2",
+            "shots alternate, and so does who starts a round",
+            "turns.Turns.may_shoot",
+            "test_shooting_2_*",
+            "",
+        ),
+        ("Shooting 3", "a drawing of legal places to start from", "", "", "where to place a disc by hand"),
+        (
+            "Shooting 4",
+            "an opponent's disc must be hit; if not, shooter and all own discs touched go",
+            "obligations.finds_contact removals.leaves_on_foul",
+            "test_shooting_4_*",
+            "",
+        ),
+        (
+            "Shooting 5",
+            "with none on the board the shooter must come to rest within the 15, or it goes",
+            "obligations.finds_finish removals.leaves_on_foul",
+            "test_shooting_5_*",
+            "",
+        ),
+        (
+            "Shooting 6",
+            "moving a disc through a peg counts as hitting it",
+            "obligations.was_struck",
+            "test_shooting_6_*",
+            "",
+        ),
+        (
+            "Shooting 7",
+            "a 20 lies completely in the hole; a leaner is in play; the 20 is its owner's",
+            "regions.region_if obligations.in_play shots.judge",
+            "test_shooting_7_*",
+            "",
+        ),
+        (
+            "Shooting 8",
+            "touching the outside of the 5 circle removes a disc at once",
+            "removals.leaves_anyway regions.points_if",
+            "test_shooting_8_*",
+            "",
+        ),
+        (
+            "Shooting 9",
+            "a disc that leaves and bounces back is out; what it touched stays, 20s count",
+            "removals.leaves_anyway shots.judge",
+            "test_shooting_9_*",
+            "scowls and reprimands",
+        ),
+        ("Shooting 10", "players stay seated, partners opposite", "", "", "how to sit"),
+        (
+            "Scoring 0",
+            "scoring follows the round of 24 discs",
+            "turns.Turns.may_shoot",
+            "test_scoring_0_*",
+            "",
+        ),
+        ("Scoring 1", "20 for each 20 made during play", "awards.raw_totals", "test_scoring_1_*", ""),
+        (
+            "Scoring 2",
+            "in a ring only when completely within it; on a line the lower value",
+            "regions.region_if",
+            "test_scoring_2_*",
+            "",
+        ),
+        (
+            "Scoring 3",
+            "the higher sum wins the round, by the variation being played",
+            "awards.awarded awards.winner_index",
+            "test_scoring_3_*",
+            "",
+        ),
+        (
+            "Stroke 1",
+            "the higher score gets the difference, to 100",
+            "awards.difference_points games.decide_game",
+            "test_stroke_1_*",
+            "",
+        ),
+        (
+            "Stroke 2",
+            "in doubles shots and starts go clockwise",
+            "turns.Turns.may_shoot",
+            "test_stroke_2_*",
+            "",
+        ),
+        (
+            "Match 1",
+            "two points for a round, one each for a tie",
+            "awards.match_points",
+            "test_match_1_*",
+            "",
+        ),
+        (
+            "Match 2",
+            "four rounds, then sudden-death rounds until someone wins",
+            "games.decide_game",
+            "test_match_2_*",
+            "",
+        ),
+        (
+            "Match 3",
+            "each starts once and shoots last once; in four rounds it is twice",
+            "turns.Turns.may_shoot",
+            "test_match_3_*",
+            "",
+        ),
+    ),
+)

@@ -1,0 +1,133 @@
+"""The command line. Every import that takes time waits until a command needs it, so ``--help`` is instant."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    help="Reads the score of a crokinole round from one photo of the board.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+rules_app = typer.Typer(help="List the rule presets.")
+equipment_app = typer.Typer(help="List the equipment presets.")
+app.add_typer(rules_app, name="rules")
+app.add_typer(equipment_app, name="equipment")
+
+
+def main() -> None:
+    """Run the command line and leave with its exit status."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal without the letters for a name or a plus-minus sign shows a question mark instead.
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]
+    # Pillow's remarks on odd files mean nothing to people: what matters comes as an error or not at all.
+    warnings.filterwarnings("ignore", module=r"PIL\.")
+    app()
+
+
+@app.command()
+def score(
+    photos: Annotated[list[str], typer.Argument(metavar="PHOTO", help="Photos of a board, one a round.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a photo, one line each.")] = False,
+    annotate: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT", help="Draw the result on the photo: a picture file, or a folder."),
+    ] = None,
+    equipment: Annotated[
+        str | None, typer.Option(metavar="NAME|FILE", help="Board and discs; measured when not given.")
+    ] = None,
+    rules: Annotated[
+        str | None, typer.Option(metavar="NAME|FILE", help="Rules in force; nca when not given.")
+    ] = None,
+    twenties: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TEAM=N", help="20s removed during play; repeat for each team."),
+    ] = None,
+    sides: Annotated[
+        str | None, typer.Option(metavar="TEAM=NAME,...", help="Names, like dark=Anna,light=Ben.")
+    ] = None,
+    camera: Annotated[Path | None, typer.Option(metavar="FILE", help="The camera's own calibration.")] = None,
+) -> None:
+    """Read each photo and say who has what.
+
+    Exit status: 0 all read, 2 wrong usage, 3 not a readable picture, 4 no board.
+    One bad photo does not stop the rest; the highest status is returned.
+    """
+    with _usage_errors():
+        from service.score import PhotoSeeing
+        from service.score_command import order_from_words, run_score
+
+        order = order_from_words(
+            equipment=equipment,
+            rules=rules,
+            twenties=twenties or (),
+            sides=sides,
+            camera=camera,
+            annotate=annotate,
+        )
+        status = run_score(photos, order, PhotoSeeing(), as_json=as_json)
+    raise typer.Exit(status)
+
+
+@rules_app.callback(invoke_without_command=True)
+def rules(context: typer.Context) -> None:
+    """List the rule presets."""
+    if context.invoked_subcommand is None:
+        from service.rules_command import preset_lines
+
+        _print_lines(preset_lines())
+
+
+@rules_app.command("show")
+def rules_show(name: Annotated[str, typer.Argument(metavar="NAME|FILE")]) -> None:
+    """Print the rules of a preset or file with the source of each."""
+    from service.rules_command import load_rules, rules_lines
+
+    with _usage_errors():
+        _print_lines(rules_lines(load_rules(name)))
+
+
+@equipment_app.callback(invoke_without_command=True)
+def equipment(context: typer.Context) -> None:
+    """List the equipment presets."""
+    if context.invoked_subcommand is None:
+        from calibration.equipment import PRESETS
+
+        _print_lines(iter(PRESETS))
+
+
+@equipment_app.command("show")
+def equipment_show(name: Annotated[str, typer.Argument(metavar="NAME|FILE")]) -> None:
+    """Print a preset or file as a whole equipment file, to start one's own from."""
+    from calibration.equipment import load_equipment
+
+    with _usage_errors():
+        print(load_equipment(name).to_toml(), end="")
+
+
+def _print_lines(lines: Iterator[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+@contextmanager
+def _usage_errors() -> Iterator[None]:
+    """Tell what cannot be done in one line on standard error, and leave with its status."""
+    from service.errors import FAILURES, failure_of
+
+    try:
+        yield
+    except FAILURES as error:
+        from service.terminal import console_for, say
+
+        failure = failure_of(error)
+        say(console_for(stream_is_error=True), failure.message)
+        raise typer.Exit(failure.status) from error

@@ -1,0 +1,93 @@
+"""Which circles are discs.
+
+All discs of a set are one size, do not overlap, and have few colours. So the circles that are borne out all the way
+round give the size and the colours, and with these known weaker ones are let in: half hidden by a neighbour or by a
+hand, or of nearly the colour of what they lie on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.camera import Array
+from vision.circles import Circles, find_circles, trace
+from vision.rectify import Rectified
+
+#: Disc radii in the scale of a 24-inch 5 line: from 1 1/8 inch discs to standard ones on a small board.
+RADII_MM = (12.6, 23.0)
+_SURE_COVERAGE = 0.66
+_SURE_VOTES = 0.27
+_WEAK_EVIDENCE = 0.70  # coverage and votes together
+_LEAST_STEP = 7.0  # Lab units
+_SAME_SIZE = 0.12  # light discs look larger on dark wood than dark ones
+_APART = 1.6  # radii between centres: discs touch at 2, and those in the ditch lie lower
+_CENTRE_MM = 12.0
+_COLOUR_NEAR = 22.0  # Lab units (8 bit) between a weak circle and a colour that the discs have
+
+
+@dataclass(frozen=True)
+class FoundDiscs:
+    """Discs in the straight-down picture: ``circles`` and ``xy_mm`` (n, 2), on the plane of the discs' tops.
+
+    ``centre`` are circles about the hole, discs or not: the hole's own edge is one. ``radius_mm`` is the set's common
+    radius, None when no disc was sure enough to tell.
+    """
+
+    circles: Circles
+    xy_mm: Array
+    centre: Circles
+    radius_mm: float | None
+
+
+def find_discs(picture: Rectified, radii_mm: tuple[float, float] = RADII_MM) -> FoundDiscs:
+    """The discs in a straight-down picture."""
+    lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB), dtype=np.uint8)
+    circles = find_circles(picture, radii_mm)
+    at_centre = np.linalg.norm(picture.mm_from_px(circles.xy_px), axis=1) < _CENTRE_MM
+    centre, rest = circles.take(at_centre), circles.take(~at_centre)
+    radius_mm = _common_radius(rest, picture)
+    if radius_mm is None:
+        return FoundDiscs(rest.take(np.zeros(len(rest), dtype=bool)), np.zeros((0, 2)), centre, None)
+    radius_px = radius_mm * picture.px_per_mm
+    start = np.where(np.abs(rest.radius_px / radius_px - 1) < _SAME_SIZE, rest.radius_px, radius_px)
+    again = trace(lab, rest.xy_px, start, rest.votes, radius_free=True)
+    again = again.take(np.abs(again.radius_px / radius_px - 1) < _SAME_SIZE)
+    kept = _apart(again.take(_believed(again)), radius_px)
+    return FoundDiscs(kept, picture.mm_from_px(kept.xy_px), centre, radius_mm)
+
+
+def _common_radius(circles: Circles, picture: Rectified) -> float | None:
+    """The radius that most of the well-seen circles share, in mm."""
+    sure = (circles.coverage > _SURE_COVERAGE) & (circles.step > _LEAST_STEP)
+    if not sure.any():
+        return None
+    radius, weight = circles.radius_px[sure] / picture.px_per_mm, circles.coverage[sure] * np.minimum(circles.votes[sure], 1.0)
+    agreement = [(weight * (np.abs(radius / r - 1) < _SAME_SIZE / 1.5)).sum() for r in radius]
+    near = np.abs(radius / radius[int(np.argmax(agreement))] - 1) < _SAME_SIZE / 1.5
+    return float(np.median(radius[near]))
+
+
+def _believed(circles: Circles) -> np.ndarray:
+    """Sure circles, and weaker ones of a colour that the sure ones have and their surroundings have not."""
+    sure = (circles.coverage > _SURE_COVERAGE) & (circles.votes > _SURE_VOTES) & (circles.step > _LEAST_STEP)
+    if not sure.any():
+        return sure
+    colours = circles.inside[sure]
+    own = np.linalg.norm(circles.inside[:, None] - colours[None], axis=-1).min(1)
+    stands_out = np.linalg.norm(circles.inside - circles.outside, axis=1)
+    evidence = circles.coverage + circles.votes
+    weak = (evidence > _WEAK_EVIDENCE) & (own < _COLOUR_NEAR) & (stands_out > np.maximum(_LEAST_STEP, 0.5 * own))
+    return sure | weak
+
+
+def _apart(circles: Circles, radius_px: float) -> Circles:
+    """The best circles, no two nearer than discs can lie."""
+    score = circles.coverage * np.minimum(circles.votes, 0.6) * np.minimum(circles.step / 30.0, 1.0)
+    kept: list[int] = []
+    for k in np.argsort(-score, kind="stable"):
+        if all(np.hypot(*(circles.xy_px[k] - circles.xy_px[j])) > _APART * radius_px for j in kept):
+            kept.append(int(k))
+    return circles.take(np.array(kept, dtype=np.intp))

@@ -1,0 +1,138 @@
+"""Whose disc is whose, by the colour of its top, with no colours given.
+
+The tops are sorted into as many groups as the colours support, at most the number of sides. Uneven light changes
+lightness more than colour and must not split a side: a split has to be wide against the spread within its groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Array
+
+_LIGHTNESS_WEIGHT = 0.75
+_LEAST_GAP = 20.0  # weighted Lab units (8 bit) between two sides' colours
+_GAP_TO_SPREAD = 3.3
+_GREY_CHROMA = 12.0
+_SIMILAR_HUE_DEG = 45.0
+_WORDS = (  # hue in degrees of the Lab plane up to which the word holds
+    (12.0, "pink"), (50.0, "red"), (68.0, "orange"), (108.0, "yellow"), (170.0, "green"),
+    (215.0, "teal"), (305.0, "blue"), (345.0, "purple"), (360.0, "pink"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Teams:
+    """``words`` are the teams' names, largest lightness first; ``of`` (n,) the team of each disc; ``margin`` (n,) how
+    much nearer its own colour is than the next, 0 (undecided) to 1."""
+
+    words: tuple[str, ...]
+    of: NDArray[np.intp]
+    margin: Array
+
+
+def sort_teams(lab: Array, sides: int) -> Teams:
+    """Groups of top colours (n, 3), 8-bit Lab as OpenCV's."""
+    if len(lab) == 0:
+        return Teams((), np.zeros(0, dtype=np.intp), np.zeros(0))
+    points = lab * np.array([_LIGHTNESS_WEIGHT, 1.0, 1.0])
+    labels, centres = np.zeros(len(points), dtype=np.intp), points.mean(0, keepdims=True)
+    for count in range(2, min(sides, len(points)) + 1):
+        split, means = _grouped(points, count)
+        if not _wide_enough(points, split, means):
+            break
+        labels, centres = split, means
+    order = np.argsort(-centres[:, 0])
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    centres = centres[order]
+    distance = np.linalg.norm(points[:, None] - centres[None], axis=-1)
+    own = rank[labels]
+    if len(centres) == 1:
+        margin = np.ones(len(points))
+    else:
+        mine = distance[np.arange(len(points)), own]
+        others = distance.copy()
+        others[np.arange(len(points)), own] = np.inf
+        margin = np.clip(1 - mine / np.maximum(others.min(1), 1e-9), 0.0, 1.0)
+    return Teams(_words(centres / np.array([_LIGHTNESS_WEIGHT, 1.0, 1.0])), own, margin)
+
+
+def colour_of(lab: Array) -> str:
+    """``#rrggbb`` of one 8-bit Lab colour."""
+    pixel = np.uint8(np.clip(np.rint(lab), 0, 255)).reshape(1, 1, 3)
+    r, g, b = (int(v) for v in cv2.cvtColor(pixel, cv2.COLOR_LAB2RGB)[0, 0])
+    return f"#{r:02x}{g:02x}{b:02x}"
+
+
+def _grouped(points: Array, count: int) -> tuple[NDArray[np.intp], Array]:
+    """k-means from every well-spread choice of seeds; the one with the least spread."""
+    best: tuple[float, NDArray[np.intp], Array] | None = None
+    seeds = _far_apart(points, 10)
+    for choice in combinations(seeds, count):
+        centres = points[list(choice)]
+        for _ in range(12):
+            labels = np.linalg.norm(points[:, None] - centres[None], axis=-1).argmin(1)
+            centres = np.stack([points[labels == k].mean(0) if (labels == k).any() else centres[k] for k in range(count)])
+        cost = float(np.square(points - centres[labels]).sum())
+        if best is None or cost < best[0]:
+            best = (cost, labels, centres)
+    assert best is not None
+    return best[1], best[2]
+
+
+def _far_apart(points: Array, most: int) -> list[int]:
+    """Indices of points that are far from each other, farthest first."""
+    chosen = [int(np.linalg.norm(points - points.mean(0), axis=1).argmax())]
+    while len(chosen) < min(most, len(points)):
+        distance = np.linalg.norm(points[:, None] - points[chosen][None], axis=-1).min(1)
+        chosen.append(int(distance.argmax()))
+    return chosen
+
+
+def _wide_enough(points: Array, labels: NDArray[np.intp], centres: Array) -> bool:
+    if any((labels == k).sum() == 0 for k in range(len(centres))):
+        return False
+    for a, b in combinations(range(len(centres)), 2):
+        axis = centres[b] - centres[a]
+        gap = float(np.linalg.norm(axis))
+        if gap < _LEAST_GAP:
+            return False
+        axis /= gap
+        within = np.concatenate([(points[labels == k] - centres[k]) @ axis for k in (a, b)])
+        if gap < _GAP_TO_SPREAD * float(np.sqrt(np.mean(np.square(within)))):
+            return False
+    return True
+
+
+def _words(lab: Array) -> tuple[str, ...]:
+    """A plain word for each colour (lightest first); with two of like hue, light and dark."""
+    hue = np.degrees(np.arctan2(lab[:, 2] - 128.0, lab[:, 1] - 128.0)) % 360.0
+    chroma = np.hypot(lab[:, 1] - 128.0, lab[:, 2] - 128.0)
+    if len(lab) == 2:
+        turn = abs((hue[0] - hue[1] + 180.0) % 360.0 - 180.0)
+        if min(chroma) < _GREY_CHROMA or turn < _SIMILAR_HUE_DEG:
+            return ("light", "dark")
+    words: list[str] = []
+    for k in range(len(lab)):
+        word = _word(float(lab[k, 0]), float(hue[k]), float(chroma[k]))
+        while word in words:
+            word = f"dark {word}"
+        words.append(word)
+    return tuple(words)
+
+
+def _word(lightness: float, hue: float, chroma: float) -> str:
+    if chroma < _GREY_CHROMA:
+        return "white" if lightness > 190 else "black" if lightness < 80 else "grey"
+    word = next(w for limit, w in _WORDS if hue <= limit)
+    if word in ("orange", "yellow", "red") and lightness < 120 and chroma < 35:
+        return "brown"
+    if word in ("orange", "yellow") and chroma < 45:
+        return "light" if lightness > 150 else "brown"
+    return word
