@@ -20,16 +20,20 @@ _SENSOR_ASPECTS = (4 / 3, 3 / 2, 16 / 9)
 _ASPECT_TOLERANCE = 0.01
 
 
-def camera_prior(width_px: int, height_px: int, focal_35mm: float | None, whole_frame: bool | None) -> CameraPrior:
+def camera_prior(
+    width_px: int, height_px: int, focal_35mm: float | None, exif_size_px: tuple[int, int] | None
+) -> CameraPrior:
     """The camera of a photo of that size.
 
-    ``whole_frame`` is what EXIF says of the frame's size against the real one: True when they agree, False when the
-    picture was cropped or resized since, None when EXIF is silent.
+    ``exif_size_px`` is the frame's size that EXIF states, None when it is silent: another shape means a crop.
     """
     centre = Camera(1.0, (width_px - 1) / 2, (height_px - 1) / 2)
     longer, diagonal = max(width_px, height_px), math.hypot(width_px, height_px)
     aspect = longer / min(width_px, height_px)
-    whole = whole_frame is not False and any(abs(aspect / a - 1) < _ASPECT_TOLERANCE for a in _SENSOR_ASPECTS)
+    whole = any(abs(aspect / a - 1) < _ASPECT_TOLERANCE for a in _SENSOR_ASPECTS)
+    if exif_size_px is not None:
+        stated = max(exif_size_px) / max(1, min(exif_size_px))
+        whole = whole and abs(stated / aspect - 1) < _ASPECT_TOLERANCE
     if focal_35mm is not None and whole:
         f_px = focal_35mm / _FILM_DIAGONAL_MM * diagonal
         return CameraPrior(Camera(f_px, centre.cx_px, centre.cy_px), 0.05, 0.012 * longer, 0.03, "exif")

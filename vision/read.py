@@ -1,0 +1,240 @@
+"""From a picture to what lies on the board: the top function of this room."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from calibration.board import FittedBoard, find_board
+from calibration.camera import Array
+from calibration.equipment import Equipment
+from calibration.fit import CameraPrior
+from calibration.prior import camera_prior
+from vision.clearance import LINES, Placed, line_gaps
+from vision.discs import RADII_MM, FoundDiscs, find_discs
+from vision.hole import InHole, disc_in_hole, supported_from_mm
+from vision.outline import SizePrior, StandingDisc, stand
+from vision.picture import Picture
+from vision.reading import BoardReading, LineGap, Place, SeenBoard, SeenDisc
+from vision.rectify import rectify
+from vision.solid import Solid, outline, rim
+from vision.teams import Teams, colour_of, sort_teams
+
+_PLAN_HALF_MM = 480.0
+_PLAN_PX_PER_MM = 1.25
+_TOP_MM = 9.0  # where the outline of a standard disc is widest to a camera above
+_STANDARD = Equipment()
+#: Sigmas of a disc's radius, thickness and bevel (mm): nothing known but that it is a crokinole disc; a file given.
+_UNKNOWN_SIGMA_MM = (0.5, 0.7, 0.35)
+_FILE_SIGMA_MM = (0.12, 0.12, 0.12)
+_SET_SPREAD_MM = 0.15  # discs of one side are one size
+_DITCH_FLOOR_MM = -18.0
+_DITCH_FROM = 1.11  # of the 5 line's radius, seen on the ditch's floor
+_OFF_FROM = 1.335
+
+
+def read_picture(
+    picture: Picture, equipment: Equipment | None = None, *, sides: int = 2, camera: Path | None = None
+) -> BoardReading:
+    """All that one photo shows.
+
+    Raises :class:`~calibration.errors.NoBoardError` when there is no board in it.
+    """
+    board = find_board(picture.rgb, _prior(picture, camera), equipment)
+    plan = rectify(picture.rgb, board.view, _PLAN_HALF_MM, _PLAN_PX_PER_MM, _TOP_MM)
+    found = find_discs(plan, _radii(equipment))
+    size = _size(found, equipment)
+    in_hole = disc_in_hole(picture.rgb, board.view, size.solid, _hole_radius_mm(board, equipment), found.circles.inside)
+    discs = _standing(picture, board, found, size)
+    lab = np.concatenate([found.circles.inside, in_hole.lab[None]]) if in_hole else found.circles.inside
+    teams = sort_teams(lab, sides)
+    discs = _one_size_a_side(discs, teams)
+    return _reading(picture, board, discs, in_hole, lab, teams, size, equipment)
+
+
+def _prior(picture: Picture, camera: Path | None) -> CameraPrior:
+    if camera is not None:
+        from calibration.camera_file import load_camera_file
+
+        return load_camera_file(camera).prior_for(picture.width_px, picture.height_px)
+    return camera_prior(picture.width_px, picture.height_px, picture.focal_35mm, picture.exif_size_px)
+
+
+def _radii(equipment: Equipment | None) -> tuple[float, float]:
+    if equipment is None:
+        return RADII_MM
+    return equipment.disc.radius_mm * 0.88, equipment.disc.radius_mm * 1.14
+
+
+def _size(found: FoundDiscs, equipment: Equipment | None) -> SizePrior:
+    """The discs' solid: from the equipment, else the standard's, grown to the size that the picture shows."""
+    if equipment is not None:
+        disc = equipment.disc
+        return SizePrior(Solid(disc.radius_mm, disc.bottom_radius_mm, disc.thickness_mm), *_FILE_SIGMA_MM)
+    disc = _STANDARD.disc
+    radius_mm = found.radius_mm or disc.radius_mm
+    scale = radius_mm / disc.radius_mm
+    bevel_mm = disc.radius_mm - disc.bottom_radius_mm
+    scale = scale if abs(scale - 1) > 0.1 else 1.0  # another board's scale, not another make of disc
+    return SizePrior(Solid(radius_mm, radius_mm - bevel_mm * scale, disc.thickness_mm * scale), *_UNKNOWN_SIGMA_MM)
+
+
+def _hole_radius_mm(board: FittedBoard, equipment: Equipment | None) -> float:
+    if equipment is not None:
+        return equipment.board.hole_radius_mm
+    return board.marks.hole_radius_mm if board.marks.hole > 0.6 else _STANDARD.board.hole_radius_mm
+
+
+def _standing(picture: Picture, board: FittedBoard, found: FoundDiscs, size: SizePrior) -> list[StandingDisc]:
+    """Every disc's solid; those in the ditch and beyond stay where the plan shows them."""
+    surface_mm = float(board.radii_mm[2]) * _DITCH_FROM
+    discs = []
+    for xy in found.xy_mm:
+        if np.hypot(*xy) < surface_mm:
+            discs.append(stand(picture.rgb, board.view, xy, size))
+        else:
+            top_px = board.view.px_from_mm(np.array([*xy, _TOP_MM]))
+            floor = board.view.mm_from_px(top_px, _DITCH_FLOOR_MM + size.solid.thickness_mm)
+            solid = replace(size.solid, base_mm=_DITCH_FLOOR_MM)
+            discs.append(StandingDisc(floor, solid, np.diag([9.0, 9.0, 0.25, 0.5]), 1.0, 0.0))
+    return discs
+
+
+def _one_size_a_side(discs: list[StandingDisc], teams: Teams) -> list[StandingDisc]:
+    """Each side's discs drawn to their common radius, position with it, by their covariance (a Kalman update)."""
+    result = list(discs)
+    for team in range(len(teams.words)):
+        members = [k for k, d in enumerate(discs) if teams.of[k] == team and d.solid.base_mm == 0.0]
+        if len(members) < 2:
+            continue
+        common = float(np.median([discs[k].solid.widest_radius_mm for k in members]))
+        for k in members:
+            disc = discs[k]
+            gain = disc.covariance[:, 2] / (disc.covariance[2, 2] + _SET_SPREAD_MM**2)
+            change = gain * (common - disc.solid.widest_radius_mm)
+            solid = replace(
+                disc.solid,
+                widest_radius_mm=disc.solid.widest_radius_mm + float(change[2]),
+                bottom_radius_mm=disc.solid.bottom_radius_mm + float(change[2]),
+                thickness_mm=disc.solid.thickness_mm + float(change[3]),
+            )
+            covariance = disc.covariance - np.outer(gain, disc.covariance[2])
+            result[k] = replace(disc, xy_mm=disc.xy_mm + change[:2], solid=solid, covariance=covariance)
+    return result
+
+
+@dataclass(frozen=True)
+class _Lying:
+    """One disc with all that a reading says of it, before it has a number."""
+
+    disc: StandingDisc
+    place: Place
+    gap: LineGap | None
+    flat: bool
+    doubt: str | None
+    team: str
+    colour: str
+
+
+def _reading(
+    picture: Picture,
+    board: FittedBoard,
+    discs: list[StandingDisc],
+    in_hole: InHole | None,
+    lab: Array,
+    teams: Teams,
+    size: SizePrior,
+    equipment: Equipment | None,
+) -> BoardReading:
+    r5_mm = float(board.radii_mm[2])
+    places = [_place(d, r5_mm) for d in discs]
+    on_board = [k for k, place in enumerate(places) if place is Place.BOARD]
+    gaps = dict(
+        zip(on_board, line_gaps(board, [Placed(discs[k], size.bevel_sigma_mm) for k in on_board]), strict=True)
+    )
+    edge_mm = supported_from_mm(_hole_radius_mm(board, equipment), size.solid)
+    lying = []
+    for k, disc in enumerate(discs):
+        leans = places[k] is Place.BOARD and float(np.hypot(*disc.xy_mm)) < edge_mm
+        place = Place.HOLE if leans else places[k]
+        doubt = "leans on the hole's edge: check that it does not lie flat in it" if leans else None
+        gap = None if leans else gaps.get(k)
+        lying.append(_Lying(disc, place, gap, not leans, doubt, teams.words[teams.of[k]], colour_of(lab[k])))
+    if in_hole is not None:
+        sunk = StandingDisc(in_hole.xy_mm, replace(size.solid, base_mm=-6.0), np.diag([0.1, 0.1, 0.1, 0.1]), 1.0, 0.0)
+        doubt = None if in_hole.flat else "leans on the hole's edge: check that it does not lie flat in it"
+        word, colour = teams.words[teams.of[len(discs)]], colour_of(in_hole.lab)
+        lying.append(_Lying(sunk, Place.HOLE, None, in_hole.flat, doubt, word, colour))
+    order = (Place.HOLE, Place.BOARD, Place.DITCH, Place.OFF)
+    lying.sort(key=lambda one: (order.index(one.place), float(np.hypot(*one.disc.xy_mm))))
+    radii = board.radii_mm if board.geometry == "measured" else np.array((equipment or _STANDARD).board.ring_radii_mm)
+    return BoardReading(
+        photo=picture.name,
+        width_px=picture.width_px,
+        height_px=picture.height_px,
+        equipment=(equipment or _STANDARD).name,
+        ring_radii_mm=(float(radii[0]), float(radii[1]), float(radii[2])),
+        geometry=board.geometry,
+        board=_seen_board(board),
+        discs=tuple(_seen_disc(board, number, one) for number, one in enumerate(lying, start=1)),
+        teams=teams.words,
+        warnings=_warnings(board, size),
+    )
+
+
+def _place(disc: StandingDisc, r5_mm: float) -> Place:
+    distance = float(np.hypot(*disc.xy_mm))
+    if disc.solid.base_mm == 0.0 and distance < r5_mm * _DITCH_FROM:
+        return Place.BOARD
+    return Place.DITCH if distance < r5_mm * _OFF_FROM else Place.OFF
+
+
+def _seen_board(board: FittedBoard) -> SeenBoard:
+    angle = np.arange(180) / 180 * 2 * np.pi
+    unit = np.stack([np.cos(angle), np.sin(angle)], 1)
+    lines = {
+        name: _polygon(board.view.px_from_mm(centre + radius * unit))
+        for name, radius, centre in zip(LINES, board.radii_mm, board.fit.centres_mm, strict=True)
+    }
+    centre = board.view.px_from_mm(np.zeros(2))
+    return SeenBoard(
+        (float(centre[0]), float(centre[1])), board.view.tilt_deg, board.fit.rms_px, board.camera, lines
+    )
+
+
+def _seen_disc(board: FittedBoard, number: int, one: _Lying) -> SeenDisc:
+    disc, solid = one.disc, one.disc.solid
+    angle = np.arange(60) / 60 * 2 * np.pi
+    _, seen = outline(board.view, disc.xy_mm, solid, np.stack([np.cos(angle), np.sin(angle)], 1))
+    bottom = rim(board.view, disc.xy_mm, solid.bottom_radius_mm, solid.base_mm, 60)
+    top = board.view.px_from_mm(np.array([*disc.xy_mm, solid.base_mm + solid.thickness_mm]))
+    return SeenDisc(
+        id=number,
+        team=one.team,
+        colour=one.colour,
+        place=one.place,
+        pixel=(float(top[0]), float(top[1])),
+        x_mm=float(disc.xy_mm[0]),
+        y_mm=float(disc.xy_mm[1]),
+        sigma_mm=float(np.sqrt(np.trace(disc.covariance[:2, :2]) / 2)),
+        gap=one.gap,
+        bottom_px=_polygon(bottom),
+        outline_px=_polygon(seen),
+        flat=one.flat,
+        doubt=one.doubt,
+    )
+
+
+def _polygon(points: Array) -> tuple[tuple[float, float], ...]:
+    return tuple((float(x), float(y)) for x, y in points)
+
+
+def _warnings(board: FittedBoard, size: SizePrior) -> tuple[str, ...]:
+    notes = []
+    if board.geometry == "measured":
+        notes.append("this board's rings are not the standard's; millimetres take its 5 line for 24 inches across")
+        if abs(size.solid.widest_radius_mm / _STANDARD.disc.radius_mm - 1) > 0.1:
+            notes.append("the discs are not the standard's size in that scale: the board is smaller or larger")
+    return tuple(notes)
