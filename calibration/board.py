@@ -21,7 +21,7 @@ from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, fit_r
 from calibration.hough import likely_facings
 from calibration.lines import RingLine, line_points, measure_ring
 from calibration.marks import Marks, find_marks
-from calibration.proof import objection
+from calibration.proof import objection, objection_to_lines
 from calibration.ridges import Ridges, find_ridges
 from calibration.rings import RingTriple, facing_of, ring_triples
 
@@ -31,6 +31,7 @@ _STANDARD = Equipment().board.ring_radii_mm
 _SMALL_PX = (900, 1800)  # longer side of the small copies; the larger is for a board that is far away
 _MOST_GUESSES = 24
 _GATE = (0.08, 0.6, 0.012)  # of the radius: first, shrinking by, at least; for points taken as a ring's
+_SHARP_GATE = 0.04
 _ALIGNED = 0.95
 _TILTED_DEG = 14.0
 _HELD_K1_SIGMA = 0.003
@@ -41,12 +42,11 @@ _PAINT_MM = 0.3  # a painted line's wandering from a true circle, until it is me
 _PAINT_RANGE_MM = (0.06, 0.6)
 _WANDER_LENGTH = 3.0  # a line wanders slowly: neighbouring stretches share their error
 _STANDARD_WITHIN_MM = 1.5
-_PRESET_SIGMA_MM = 0.5
+_PRESET_SIGMA_MM = 0.25
 _MEASURED_SIGMA_MM = (10.0, 20.0)
 _PLAIN_SHARE = 0.88  # of the rings seen as lines: no need to look further
-_SHOWS = 0.75  # of the rms: by so much must a wider prior improve the fit to be believed
+_SHOWS = 0.9  # of the rms: by so much must a wider prior improve the fit to be believed
 _GOOD_RMS_PX = 0.12
-_PHONE_K1_SIGMA = 0.03
 _MEASURED_K1_SIGMA = 0.02  # with unknown radii a lens' distortion cannot be told from them
 
 
@@ -80,28 +80,39 @@ def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None)
     Raises :class:`NoBoardError` with what the best guess lacked.
     """
     reason = "no concentric rings of a board's proportions"
-    best: tuple[float, FittedBoard, float] | None = None
     for side in _SMALL_PX:
         small, factor = _shrunk(rgb, side)
-        ridges = find_ridges(small)
-        for guess in islice(_guesses(small, ridges, prior.scaled(factor)), _MOST_GUESSES):
-            try:
-                board = _proven(small, guess)
-            except NoBoardError as error:
-                reason = error.reason
+        for found in _proven_boards(small, prior.scaled(factor)):
+            if isinstance(found, str):
+                reason = found
                 continue
-            except FitError:
-                continue
-            share = float(np.mean([line.found for line in board.lines]))
-            if best is None or share > best[0]:
-                best = (share, board, factor)
-            if share > _PLAIN_SHARE:
-                break
-        if best is not None or factor == 1.0:
+            board = _fitted(rgb, found, prior, factor, equipment)
+            against = objection_to_lines(board.lines)
+            if against is None:
+                return board
+            reason = against
+        if factor == 1.0:
             break
-    if best is None:
-        raise NoBoardError(reason)
-    return _fitted(rgb, best[1], prior, best[2], equipment)
+    raise NoBoardError(reason)
+
+
+def _proven_boards(small: RGB, prior: CameraPrior) -> Iterator[FittedBoard | str]:
+    """Boards found in the small picture, plain ones as they come and the others at the end; or why a guess is none."""
+    partly: list[tuple[float, FittedBoard]] = []
+    for guess in islice(_guesses(small, find_ridges(small), prior), _MOST_GUESSES):
+        try:
+            board = _proven(small, guess)
+        except NoBoardError as error:
+            yield error.reason
+            continue
+        except FitError:
+            continue
+        share = float(np.mean([line.found for line in board.lines]))
+        if share > _PLAIN_SHARE:
+            yield board
+        else:
+            partly.append((share, board))
+    yield from (board for _, board in sorted(partly, key=lambda one: -one[0]))
 
 
 def _shrunk(rgb: RGB, side_px: int) -> tuple[RGB, float]:
@@ -124,13 +135,15 @@ def _guesses(small: RGB, ridges: Ridges, prior: CameraPrior) -> Iterator[RingFit
             held = _held(knowledge) if facing.tilt_deg < _TILTED_DEG else replace(knowledge, k1_sigma=_HELD_K1_SIGMA)
             for triple in ring_triples(ridges, knowledge.camera, facing, size):
                 try:
-                    first = _coarse_fit(some, triple, held)
-                    # seen from the fitted view the rings are sharp: count them once more
-                    again = ring_triples(ridges, first.view.camera, facing_of(first.view), size, most=1)
-                    fit = _coarse_fit(some, again[0], held, first.view.camera) if again else first
+                    # the surface's rim is near the 5 line and draws it away: the two inner rings give the view first
+                    inner = _coarse_fit(some, triple, held, knowledge.camera, rings=2)
+                    for sharp in ring_triples(
+                        ridges, inner.view.camera, facing_of(inner.view), size, most=2, smear_steps=1
+                    ):
+                        fit = _coarse_fit(some, sharp, held, inner.view.camera, first_gate=_SHARP_GATE)
+                        yield replace(fit, prior=prior)
                 except FitError:
                     continue
-                yield replace(fit, prior=prior)
 
 
 def _held(prior: CameraPrior) -> CameraPrior:
@@ -141,9 +154,16 @@ def _held(prior: CameraPrior) -> CameraPrior:
 
 
 def _coarse_fit(
-    ridges: Ridges, triple: RingTriple, prior: CameraPrior, camera: Camera | None = None
+    ridges: Ridges,
+    triple: RingTriple,
+    prior: CameraPrior,
+    camera: Camera,
+    *,
+    rings: int = 3,
+    first_gate: float = _GATE[0],
 ) -> RingFit:
-    gate, shrink, least = _GATE
+    """The view fitted to the thin-line points near the triple's rings, or near the inner two alone."""
+    gate, (_, shrink, least) = first_gate, _GATE
 
     def nearest(view: View, radii_mm: Array, centres: Array) -> LinePoints:
         nonlocal gate
@@ -152,14 +172,14 @@ def _coarse_fit(
         ring = np.abs(radius[:, None] - radii_mm).argmin(1)
         normal = np.einsum("nij,ni->nj", view.px_per_mm(np.nan_to_num(xy)), ridges.normal)
         along = np.abs((normal * xy).sum(1)) / np.maximum(radius * np.linalg.norm(normal, axis=1), 1e-9)
-        take = (np.abs(radius / radii_mm[ring] - 1) < gate) & (along > _ALIGNED)
+        take = (ring < rings) & (np.abs(radius / radii_mm[ring] - 1) < gate) & (along > _ALIGNED)
         gate = max(gate * shrink, least)
         return LinePoints(ring[take], ridges.xy_px[take], np.full(int(take.sum()), 0.7))
 
     r5_mm = _STANDARD[2]
     scale = r5_mm / triple.radii[2]
     radii = RadiusPrior((triple.radii[0] * scale, triple.radii[1] * scale, r5_mm), _MEASURED_SIGMA_MM)
-    return fit_rings(nearest, triple.view(camera or prior.camera, r5_mm), radii, prior)
+    return fit_rings(nearest, triple.view(camera, r5_mm), radii, prior)
 
 
 def _proven(small: RGB, guess: RingFit) -> FittedBoard:
@@ -229,10 +249,7 @@ def _decided(
     """The fit with the equipment's radii where they are given, the standard's where the picture agrees, else its own."""
     own = _own_fit(lines, view, prior, side_px)
     given = _STANDARD if equipment is None else equipment.board.ring_radii_mm
-    phone = replace(prior, k1_sigma=min(prior.k1_sigma, _PHONE_K1_SIGMA))
-    fit = _shown(
-        lines, view, RadiusPrior(given, (_PRESET_SIGMA_MM,) * 2), [phone, phone.of_a_crop(side_px), prior]
-    )
+    fit = _shown(lines, view, RadiusPrior(given, (_PRESET_SIGMA_MM,) * 2), [prior, prior.of_a_crop(side_px)])
     if equipment is not None:
         return fit, "file"
     agrees = (

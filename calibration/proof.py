@@ -20,6 +20,7 @@ _LEAST_VISIBLE = 0.3
 _MOST_STEP = 0.7
 _SAME_PAINT = 0.8  # cosine of the colour differences
 _SAME_WIDTH = 1.7
+_RIM_WIDTH = 2.2
 _QUADRANTS_SURE = 12.0
 _PEGS_SURE = 6.0
 _HOLE_SURE = 0.85
@@ -32,18 +33,9 @@ def objection(
     rgb: NDArray[np.uint8], fit: RingFit, lines: tuple[RingLine, RingLine, RingLine], marks: Marks
 ) -> str | None:
     """Why this is no board, in plain words; None when nothing speaks against it."""
-    found = [line.found for line in lines]
-    if min(found) < _LEAST_FOUND or float(np.mean(found)) < _LEAST_MEAN_FOUND:
-        return "the rings are not lines all the way round"
-    if min(line.visible for line in lines) < _LEAST_VISIBLE:
-        return "too little of the rings is inside the picture"
-    if sorted(line.step for line in lines)[1] > _MOST_STEP:
-        return "the rings are borders between two colours, not painted lines"
-    width_mm = float(np.median([line.width_mm.mean for line in lines]))
-    for line, other in ((lines[2], lines[1]), (lines[0], lines[1])):
-        unlike = float(line.paint @ other.paint) < _SAME_PAINT or line.width_mm.mean > _SAME_WIDTH * width_mm
-        if line.step > _MOST_STEP and (unlike or line.step > 3 * _MOST_STEP):
-            return "one of the rings is a border between two colours, not a painted line"
+    against = objection_to_lines(lines)
+    if against is not None:
+        return against
     if marks.quadrants < _QUADRANTS_SURE and not (marks.hole > _HOLE_SURE and marks.pegs > _PEGS_SURE):
         return "no quadrant lines, and no hole with pegs around it"
     r5_mm = float(fit.radii_mm[2])
@@ -52,4 +44,24 @@ def objection(
         between = measure_ring(rgb, fit.view, share * r5_mm, np.zeros(2), 0.04 * r5_mm)
         if between.found > _EMPTY_MOST and between.contrast > 0.5 * contrast and between.step < _MOST_STEP:
             return "there are rings where a board has none"
+    return None
+
+
+def objection_to_lines(lines: tuple[RingLine, RingLine, RingLine]) -> str | None:
+    """Why these three rings are not a board's painted lines; None when they may be."""
+    found = [line.found for line in lines]
+    if min(found) < _LEAST_FOUND or float(np.mean(found)) < _LEAST_MEAN_FOUND:
+        return "the rings are not lines all the way round"
+    if min(line.visible for line in lines) < _LEAST_VISIBLE:
+        return "too little of the rings is inside the picture"
+    if sorted(line.step for line in lines)[1] > _MOST_STEP:
+        return "the rings are borders between two colours, not painted lines"
+    inner_mm = max(line.width_mm.mean for line in lines[:2])
+    if lines[2].width_mm.mean > _RIM_WIDTH * inner_mm:
+        return "the outer ring is the rim of something, not a painted line"
+    width_mm = float(np.median([line.width_mm.mean for line in lines]))
+    for line, other in ((lines[2], lines[1]), (lines[0], lines[1])):
+        unlike = float(line.paint @ other.paint) < _SAME_PAINT or line.width_mm.mean > _SAME_WIDTH * width_mm
+        if line.step > _MOST_STEP and (unlike or line.step > 3 * _MOST_STEP):
+            return "one of the rings is a border between two colours, not a painted line"
     return None

@@ -18,7 +18,6 @@ from calibration.ridges import Ridges
 
 _DIRECTIONS = 72
 _RADIUS_STEP = 0.012  # relative
-_SMEAR_STEPS = 2  # a facing is known to a degree or two, so a ring is smeared over some radii
 _ALIGNED = 0.92  # cosine between a ring's normal and the radius
 _LEAST_COVERAGE = 0.22
 _LEAST_SUM = 1.1
@@ -57,9 +56,18 @@ def facing_of(view: View) -> Facing:
 
 
 def ring_triples(
-    ridges: Ridges, camera: Camera, facing: Facing, size_px: tuple[int, int], most: int = 3
+    ridges: Ridges,
+    camera: Camera,
+    facing: Facing,
+    size_px: tuple[int, int],
+    *,
+    most: int = 3,
+    smear_steps: int = 2,
 ) -> list[RingTriple]:
-    """The likeliest triples of rings about a facing's centre, best first; empty when there is none."""
+    """The likeliest triples of rings about a facing's centre, best first; empty when there is none.
+
+    A facing that is known to a degree or two only smears a ring over some radii: ``smear_steps`` of 1.2 % each.
+    """
     xy, normal = facing_ridges(ridges, camera, facing.rotation)
     offset = xy - facing.centre
     radius = np.linalg.norm(offset, axis=1)
@@ -74,7 +82,7 @@ def ring_triples(
     hit = np.zeros((_DIRECTIONS, len(edges) + 1), dtype=bool)
     inside = (at >= 0) & (at < len(edges))
     hit[direction[inside], at[inside]] = True
-    for _ in range(_SMEAR_STEPS):
+    for _ in range(smear_steps):
         hit[:, 1:-1] |= hit[:, :-2] | hit[:, 2:]
     seen = _directions_in_picture(camera, facing, np.exp(low + (np.arange(len(edges) + 1) + 0.5) * _RADIUS_STEP), size_px)
     coverage = (hit & seen).sum(0) / np.maximum(seen.sum(0), _DIRECTIONS // 4)

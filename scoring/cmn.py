@@ -117,7 +117,9 @@ def _form(data: Mapping[str, Any], rules: Rules) -> Format:
             rounds = load(int, given["fixed"], "gameFormat.fixed")
             return replace(rules.format, rounds=rounds, target=None, win_by=1)
         if "first_to" in given:
-            return Format(target=load(int, given["first_to"], "gameFormat.first_to"))
+            # CMN has no word for "win by", so the rules' own is kept if they play to a target.
+            win_by = rules.format.win_by
+            return Format(target=load(int, given["first_to"], "gameFormat.first_to"), win_by=win_by)
     except BadData:
         raise
     except ScoringError as error:
@@ -134,7 +136,9 @@ def _round_in(given: Mapping[str, Any], sides: tuple[str, ...], where: str) -> E
     twenties = given.get("twenties")
     counts = None if twenties is None else _pair(twenties, sides, f"{where}.twenties")
     if given.get("scores") is None:
-        winner = load(int | None, given.get("winner"), f"{where}.winner")  # type: ignore[arg-type]
+        winner = given.get("winner")
+        if winner is not None and load(int, winner, f"{where}.winner") not in (0, 1):
+            raise BadData(f"{where}.winner is 0, 1 or null, not {winner}")
         places = tuple((side, 1 if winner in (None, index) else 2) for index, side in enumerate(sides))
         return OutcomeRound(places, None, counts)
     scores = _pair(given["scores"], sides, f"{where}.scores")

@@ -99,7 +99,7 @@ class Lie:
     @property
     def likely_touching(self) -> bool:
         """The more probable answer; at exactly one half the disc touches, which is the lower region."""
-        return self.touch is not Touch.NO and self.touch_probability >= 0.5
+        return self.touch_probability >= 0.5 and self.touch is not Touch.NO
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +129,15 @@ def region_of(lie: Lie) -> int:
 
 def points_if(lie: Lie, rules: Rules, touching: bool) -> int:
     """Return the points under ``rules`` if the contact is ruled so."""
-    if lie.place is Place.BOARD:
-        if rules.tilted_out and not lie.flat:
-            # popular 8: a hopper or spinner that does not rest flat goes to the ditch.
-            return 0
-        if touching and lie.line == 5:
-            # depot 4e and nca 8e: on or over the shooting line is out; depot 7b: it counts 5.
-            return rules.line_disc_points
-    return region_if(lie, touching)
+    if lie.line is None:
+        return region_if(lie, touching)
+    if rules.tilted_out and not lie.flat:
+        # popular 8: a hopper or spinner that does not rest flat goes to the ditch.
+        return 0
+    if not touching:
+        return lie.line
+    # depot 4e and nca 8e: on or over the shooting line is out; depot 7b: it counts 5.
+    return rules.line_disc_points if lie.line == 5 else _LOWER[lie.line]
 
 
 def points_of(lie: Lie, rules: Rules) -> int:

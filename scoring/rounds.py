@@ -125,7 +125,7 @@ def base_lies(discs: Sequence[RoundDisc]) -> dict[int, RoundDisc]:
     if len(by_id) != len(discs):
         raise BadFact("two discs have the same id")
     bases = dict(by_id)
-    for disc in discs:
+    for disc in (each for each in discs if each.on is not None):
         base, seen = disc, {disc.id}
         while base.on is not None:
             if base.on not in by_id or base.on in seen:

@@ -12,8 +12,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.scenes.describe import BoardLook, Camera, Disc, Equipment, Light, Material, Scene, Sensor, Team
-from benchmarks.scenes.optics import axes, project
+from benchmarks.scenes.describe import (
+    BoardLook,
+    Camera,
+    Disc,
+    Equipment,
+    Light,
+    Material,
+    Scene,
+    Sensor,
+    Team,
+)
+from benchmarks.scenes.optics import as_rows, axes, project
 from benchmarks.scenes.shots import aimed
 from benchmarks.scenes.solids import disc_profile
 
@@ -23,13 +33,23 @@ Floats = NDArray[np.float64]
 def check_scene(tilt_deg: float = 35.0, k1: float = -0.18) -> Scene:
     """A white board with black lines and red discs under an even sky."""
     white = Material("paint", (0.9, 0.9, 0.9), roughness=2.0)
-    look = BoardLook(white, line_colour=(0.02, 0.02, 0.02), line_opacity=1.0, numerals=False, ditch=white, frame=white,
-                     table=white)
+    look = BoardLook(
+        white,
+        line_colour=(0.02, 0.02, 0.02),
+        line_opacity=1.0,
+        numerals=False,
+        ditch=white,
+        frame=white,
+        table=white,
+    )
     equipment = Equipment(line_width_mm=3.0, peg_count=0)
-    rotation = tuple(tuple(float(v) for v in row) for row in axes(tilt_deg, 25.0, 8.0))
+    rotation = as_rows(axes(tilt_deg, 25.0, 8.0))
     camera = Camera(1601, 1202, 1180.0, (790.3, 611.8), rotation, (0.0, 0.0, 900.0), k1, tilt_deg, 25.0, 8.0)
     camera = aimed(equipment, camera, 0.9, (800.0, 600.0))
-    spots = [(r * math.cos(a), r * math.sin(a)) for r, a in ((55, 0.4), (150, 1.5), (152, 3.3), (255, 4.4), (250, 5.8))]
+    spots = [
+        (r * math.cos(a), r * math.sin(a))
+        for r, a in ((55, 0.4), (150, 1.5), (152, 3.3), (255, 4.4), (250, 5.8))
+    ]
     discs = tuple(Disc(0, x, y) for x, y in spots)
     team = Team("red", (0.75, 0.03, 0.03), shade_spread=0.0, roughness=2.0)
     light = Light(ceiling=1.0, walls=1.0, floor=1.0)
@@ -38,7 +58,7 @@ def check_scene(tilt_deg: float = 35.0, k1: float = -0.18) -> Scene:
 
 
 def ring_errors_px(image: NDArray[np.float32], scene: Scene, ring: int, count: int = 240) -> Floats:
-    """Measured minus true place (n x 2, pixels) of the line's middle, along radii clear of discs and other lines."""
+    """Measured minus true place (n x 2, pixels) of the line's middle, along radii clear of discs."""
     e = scene.equipment
     radius = e.ring_radii_mm[ring]
     steps = np.linspace(-7.0, 7.0, 281)
@@ -80,14 +100,21 @@ def disc_errors(cover: NDArray[np.float32], scene: Scene) -> list[tuple[float, f
     out = []
     for disc in scene.discs:
         solid = np.vstack([np.hstack([ring * r, np.full((len(ring), 1), z)]) for r, z in profile if r > 1])
-        hull = cv2.convexHull(project(scene.camera, solid + [disc.x_mm, disc.y_mm, disc.z_mm]).astype(np.float32))
+        hull = cv2.convexHull(
+            project(scene.camera, solid + np.array([disc.x_mm, disc.y_mm, disc.z_mm])).astype(np.float32)
+        )
         true = cv2.moments(hull)
         x, y, w, h = cv2.boundingRect(hull)
         part = cover[y - 4 : y + h + 4, x - 4 : x + w + 4].astype(np.float32)
         seen = cv2.moments(part)
         place = [seen[m] / seen["m00"] for m in ("m10", "m01")]
-        out.append((place[0] + x - 4 - true["m10"] / true["m00"], place[1] + y - 4 - true["m01"] / true["m00"],
-                    seen["m00"] / true["m00"] - 1))
+        out.append(
+            (
+                place[0] + x - 4 - true["m10"] / true["m00"],
+                place[1] + y - 4 - true["m01"] / true["m00"],
+                seen["m00"] / true["m00"] - 1,
+            )
+        )
     return out
 
 
@@ -105,8 +132,10 @@ def run() -> bool:
             found = ring_errors_px(np.ascontiguousarray(image[..., 1]), scene, ring)
             offset, spread = found.mean(axis=0), found.std(axis=0)
             fine &= bool(np.abs(offset).max() < 0.03)
-            print(f"tilt {tilt:4.1f} k1 {k1:5.2f} {name:>2} line: offset {offset[0]:+.4f} {offset[1]:+.4f} px, "
-                  f"spread {spread[0]:.4f} {spread[1]:.4f} px, {len(found)} places")
+            print(
+                f"tilt {tilt:4.1f} k1 {k1:5.2f} {name:>2} line: offset {offset[0]:+.4f} {offset[1]:+.4f} px, "
+                f"spread {spread[0]:.4f} {spread[1]:.4f} px, {len(found)} places"
+            )
         for k, (dx, dy, area) in enumerate(disc_errors(raised(stage, scene), scene)):
             fine &= max(abs(dx), abs(dy)) < 0.02
             print(f"tilt {tilt:4.1f} disc {k + 1}: offset {dx:+.3f} {dy:+.3f} px, area {100 * area:+.2f} %")

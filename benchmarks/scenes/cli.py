@@ -22,12 +22,16 @@ def chosen_scenes(options: argparse.Namespace) -> list[Scene]:
 
 def main() -> None:
     """Render a set of scenes, or check the renderer."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.scenes", description="Pictures of boards with exact truth.")
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.scenes", description="Pictures of boards with exact truth."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("make", help="render a set of pictures with their truth")
     make.add_argument("--set", choices=("photos", "linecalls", "samples"), default="photos")
     make.add_argument("--camera", choices=("phone", "webcam"), default="phone", help="for linecalls")
-    make.add_argument("--views", type=int, choices=range(1, 9), default=1, help="for linecalls: cameras per position")
+    make.add_argument(
+        "--views", type=int, choices=range(1, 9), default=1, help="for linecalls: cameras per position"
+    )
     make.add_argument("--first", type=int, default=0, help="number of the first scene")
     make.add_argument("--count", type=int, default=12)
     make.add_argument("--seed", type=int, default=1)

@@ -26,7 +26,9 @@ def _ball(size: tuple[float, float, float]) -> Mesh:
     ball = revolve(np.stack([np.cos(turn).clip(0), np.sin(turn)], axis=1), 48)
     scale = np.array(size)
     normals = ball.normals / scale
-    return Mesh(ball.points * scale, normals / np.linalg.norm(normals, axis=1, keepdims=True), ball.uv, ball.faces)
+    return Mesh(
+        ball.points * scale, normals / np.linalg.norm(normals, axis=1, keepdims=True), ball.uv, ball.faces
+    )
 
 
 def _limb(start: NDArray[np.float64], end: NDArray[np.float64], thick0: float, thick1: float) -> Mesh:

@@ -12,6 +12,7 @@ from typing import Literal
 Colour = tuple[float, float, float]
 Place = Literal["board", "hole", "ditch", "off"]
 Profile = Literal["barrel", "chamfer", "fillet"]
+Thing = Literal["cup", "plate", "phone", "arm", "shoe", "bar"]
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,7 @@ class Team:
 
 @dataclass(frozen=True)
 class Disc:
-    """One disc where it lies: the centre of its bottom face, and its lean when it rests on the hole's edge."""
+    """One disc where it lies: the centre of its bottom face, and its lean if it rests on the hole's edge."""
 
     team: int
     x_mm: float
@@ -143,7 +144,7 @@ class Disc:
 class Clutter:
     """A thing that is neither board nor disc."""
 
-    kind: Literal["cup", "plate", "phone", "arm", "shoe", "bar"]
+    kind: Thing
     x_mm: float
     y_mm: float
     z_mm: float
@@ -153,7 +154,7 @@ class Clutter:
 
 @dataclass(frozen=True)
 class Camera:
-    """Pinhole camera in the OpenCV convention (x right, y down, z forward; pixel centres at whole numbers)."""
+    """Pinhole camera, OpenCV convention (x right, y down, z forward; pixel centres at whole numbers)."""
 
     width_px: int
     height_px: int

@@ -1,4 +1,4 @@
-"""Where discs lie: placed at random without overlap, on the surface, in the hole, in the ditch and off the board."""
+"""Where discs lie: at random without overlap, on the surface, in the hole, in the ditch and off the board."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ class Layout:
         self.rng = rng
         self.discs: list[Disc] = []
         r = equipment.ring_radii_mm[0]
-        turns = [math.radians(equipment.peg_phase_deg + 360 * k / max(equipment.peg_count, 1))
-                 for k in range(equipment.peg_count)]
+        turns = [
+            math.radians(equipment.peg_phase_deg + 360 * k / max(equipment.peg_count, 1))
+            for k in range(equipment.peg_count)
+        ]
         self.pegs = [(r * math.cos(a), r * math.sin(a)) for a in turns]
 
     def fits(self, x: float, y: float, low: bool = False) -> bool:
@@ -84,7 +86,9 @@ class Layout:
         e = self.equipment
         slack = max(0.0, (e.hole_diameter_mm - e.disc_diameter_mm) / 2 - 0.1)
         radius, turn = slack * self.rng.uniform(0, 1), self.rng.uniform(0, 2 * math.pi)
-        return self._add(Disc(team, radius * math.cos(turn), radius * math.sin(turn), -e.hole_depth_mm, "hole"))
+        return self._add(
+            Disc(team, radius * math.cos(turn), radius * math.sin(turn), -e.hole_depth_mm, "hole")
+        )
 
     def leaning(self, team: int) -> bool:
         """One edge on the hole's floor, the bottom resting on two points of the hole's rim."""

@@ -72,10 +72,15 @@ def _camera(rng: Rng, kind: Kind, equipment: Equipment) -> tuple[Camera, Sensor]
         return camera, replace(phone_sensor(rng, 12.2), samples=9, jpeg_quality=int(rng.integers(80, 96)))
     camera = shots.webcam(rng, equipment, float(rng.uniform(0, 40)), float(rng.uniform(0.8, 0.98)))
     sensor = Sensor(
-        samples=25, psf_sigma_px=float(rng.uniform(0.5, 0.9)), vignetting=float(rng.uniform(0.1, 0.4)),
-        exposure_ev=float(rng.normal(0, 0.15)), shot_noise=float(rng.uniform(0.006, 0.016)),
-        read_noise=float(rng.uniform(0.001, 0.004)), contrast=float(rng.uniform(0, 0.5)),
-        sharpen=float(rng.uniform(0.2, 1.0)), jpeg_quality=int(rng.integers(75, 93)),
+        samples=25,
+        psf_sigma_px=float(rng.uniform(0.5, 0.9)),
+        vignetting=float(rng.uniform(0.1, 0.4)),
+        exposure_ev=float(rng.normal(0, 0.15)),
+        shot_noise=float(rng.uniform(0.006, 0.016)),
+        read_noise=float(rng.uniform(0.001, 0.004)),
+        contrast=float(rng.uniform(0, 0.5)),
+        sharpen=float(rng.uniform(0.2, 1.0)),
+        jpeg_quality=int(rng.integers(75, 93)),
     )
     return camera, sensor
 
@@ -93,5 +98,16 @@ def near_lines(number: int, seed: int, kind: Kind, view: int = 0) -> Scene:
     light_kind = LIGHTS[int(rng.integers(len(LIGHTS)))]
     light = looks.room(rng, light_kind, camera.azimuth_deg, camera.tilt_deg)
     label = f"{kind}_{number:04d}" + (f"_{'abcdefgh'[view]}" if view else "")
-    return Scene(label, seed * 200_003 + number, equipment, look, teams, tuple(layout.discs), camera, light, sensor,
-                 (), (name, light_kind, kind))
+    return Scene(
+        label,
+        seed * 200_003 + number,
+        equipment,
+        look,
+        teams,
+        tuple(layout.discs),
+        camera,
+        light,
+        sensor,
+        (),
+        (name, light_kind, kind),
+    )

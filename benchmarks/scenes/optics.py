@@ -29,6 +29,11 @@ def axes(tilt_deg: float, azimuth_deg: float, roll_deg: float) -> Floats:
     return np.stack([turned_right, turned_down, forward])
 
 
+def as_rows(rotation: Floats) -> tuple[tuple[float, float, float], ...]:
+    """A rotation as the plain rows a description holds."""
+    return tuple((float(r[0]), float(r[1]), float(r[2])) for r in rotation)
+
+
 def rotation_of(camera: Camera) -> Floats:
     """Rotation as a 3 x 3 array."""
     return np.array(camera.rotation, dtype=np.float64)
@@ -46,7 +51,7 @@ def intrinsics_of(camera: Camera) -> Floats:
 
 
 def project(camera: Camera, points_mm: Floats) -> Floats:
-    """Pixels (n x 2) of points (n x 3) of the board frame, lens distortion included; NaN behind the camera."""
+    """Pixels (n x 2) of points (n x 3) of the board frame, with lens distortion; NaN behind the camera."""
     seen = np.atleast_2d(points_mm) @ rotation_of(camera).T + translation_of(camera)
     depth = np.where(seen[:, 2:3] > 1.0, seen[:, 2:3], np.nan)
     flat = seen[:, :2] / depth

@@ -20,7 +20,7 @@ TABLE = linear(np.linspace(0, 1, 256, dtype=np.float32))
 
 
 def surface_texture(equipment: Equipment, look: BoardLook, rng: Rng, size: int) -> Bytes:
-    """The playing surface's square texture (``size`` x ``size`` x 3, sRGB), side = surface diameter + 4 mm."""
+    """The surface's square texture (``size`` x ``size`` x 3, sRGB), side = surface diameter + 4 mm."""
     extent = equipment.surface_diameter_mm + 4.0
     coarse = min(size, 3072)
     ground = texture(rng, coarse, extent, look.surface)
@@ -52,7 +52,7 @@ def _join(ground: Image, other: Image, extent: float, look: BoardLook) -> None:
 
 def _grid(size: int, extent: float) -> NDArray[np.float32]:
     """Coordinates (mm) of texel centres along one side."""
-    return ((np.arange(size, dtype=np.float32) + 0.5) / size - 0.5) * np.float32(extent)
+    return np.asarray(((np.arange(size) + 0.5) / size - 0.5) * extent, dtype=np.float32)
 
 
 def _rings(cover: Image, equipment: Equipment, extent: float) -> None:
@@ -96,14 +96,19 @@ def _numerals(cover: Image, equipment: Equipment, look: BoardLook, extent: float
     tall = look.numeral_height_mm
     for quarter in range(4):
         angle = look.quadrant_phase_deg + 45 + 90 * quarter
-        places = (("20", hole + 0.9 * tall, 0.75), ("15", inner - 1.3 * tall, 0.85),
-                  ("10", (inner + middle) / 2, 1.0), ("5", (middle + outer) / 2, 1.0))
+        places = (
+            ("20", hole + 0.9 * tall, 0.75),
+            ("15", inner - 1.3 * tall, 0.85),
+            ("10", (inner + middle) / 2, 1.0),
+            ("5", (middle + outer) / 2, 1.0),
+        )
         for text, radius, scale in places:
             _text(cover, extent, text, tall * scale, radius, angle, 1.2)
 
 
-def _text(cover: Image, extent: float, text: str, tall_mm: float, radius: float, angle_deg: float,
-          pen_mm: float) -> None:
+def _text(
+    cover: Image, extent: float, text: str, tall_mm: float, radius: float, angle_deg: float, pen_mm: float
+) -> None:
     """Stamp a text of a height (mm) centred at a polar place, its foot towards the centre."""
     texel = extent / cover.shape[0]
     scale = tall_mm / texel / 21.0
@@ -111,8 +116,16 @@ def _text(cover: Image, extent: float, text: str, tall_mm: float, radius: float,
     (wide, high), base = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, pen)
     side = int(math.hypot(wide, high + base)) + 4 * pen
     stamp = np.zeros((side, side), dtype=np.uint8)
-    cv2.putText(stamp, text, ((side - wide) // 2, (side + high) // 2), cv2.FONT_HERSHEY_DUPLEX, scale, 255, pen,
-                cv2.LINE_AA)
+    cv2.putText(
+        stamp,
+        text,
+        ((side - wide) // 2, (side + high) // 2),
+        cv2.FONT_HERSHEY_DUPLEX,
+        scale,
+        255,
+        pen,
+        cv2.LINE_AA,
+    )
     # rows grow with +y (up) in the board frame, so the stamp is flipped before it is turned
     turn = cv2.getRotationMatrix2D((side / 2, side / 2), -(angle_deg - 90), 1.0)
     stamp = np.asarray(cv2.warpAffine(np.ascontiguousarray(stamp[::-1]), turn, (side, side)), dtype=np.uint8)

@@ -33,3 +33,16 @@ def environment(light: Light, width: int = 1024) -> Image:
         ) * np.cos(np.radians(a - az))
         out[cosine > np.cos(np.radians(radius))] = power * tint
     return out
+
+
+def white_level(light: Light) -> float:
+    """Radiance of a white matt board lying in the open under this light."""
+    sky = environment(light).max(axis=2)
+    rise = np.radians(90 - (np.arange(len(sky)) + 0.5) / len(sky) * 180)
+    weight = np.clip(np.sin(rise), 0, None) * np.cos(rise)
+    level = float((sky.mean(axis=1) * weight).sum() / weight.sum())
+    if light.near_lamp is not None:
+        x, y, z, half, power = light.near_lamp
+        far = x * x + y * y + z * z
+        level += power * (2 * half) ** 2 * z * z / far**2 / np.pi
+    return level

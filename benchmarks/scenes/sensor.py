@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image as Pictures
 
 from benchmarks.scenes.describe import Scene
+from benchmarks.scenes.room import white_level
 from benchmarks.scenes.wood import encode
 
 Floats = NDArray[np.float32]
@@ -26,7 +27,12 @@ def expose(radiance: Floats, scene: Scene) -> NDArray[np.uint8]:
     fall = 1 - sensor.vignetting * np.clip(x[None, :] ** 2 + y[:, None] ** 2, 0, 1.5)
     light = radiance * fall[..., None] * np.array(sensor.cast, dtype=np.float32)
     bright = light[::7, ::7].max(axis=2)
-    level = max(float(np.percentile(bright, 96)), 2.2 * float(np.percentile(bright, 60)), 1e-4)
+    # a camera neither lets much of the picture burn out nor shows a dark board on dark cloth as grey
+    level = max(
+        float(np.percentile(bright, 96)),
+        2.2 * float(np.percentile(bright, 60)),
+        0.6 * white_level(scene.light),
+    )
     light = light * np.float32(0.98 * 2**sensor.exposure_ev / level)
     spread = np.sqrt(sensor.read_noise**2 + sensor.shot_noise**2 * np.clip(light, 0, None) / 0.2)
     light = light + spread * rng.standard_normal(light.shape, dtype=np.float32)

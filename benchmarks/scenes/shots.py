@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.scenes.describe import Camera, Equipment
-from benchmarks.scenes.optics import DIAGONAL_35MM, axes, back_to_plane, project
+from benchmarks.scenes.optics import DIAGONAL_35MM, as_rows, axes, back_to_plane, project
 
 Rng = np.random.Generator
 
@@ -24,7 +24,7 @@ def frame_outline(equipment: Equipment) -> np.ndarray[tuple[int, ...], np.dtype[
 
 
 def aimed(equipment: Equipment, camera: Camera, fill: float, aim_px: tuple[float, float]) -> Camera:
-    """Move the camera, keeping its direction, until the board spans ``fill`` of the picture around ``aim_px``."""
+    """Move the camera along and across until the board spans ``fill`` of the picture around ``aim_px``."""
     points = frame_outline(equipment)
     forward = np.array(camera.rotation[2])
     target, low, high = np.zeros(3), 300.0, 9000.0
@@ -45,8 +45,9 @@ def aimed(equipment: Equipment, camera: Camera, fill: float, aim_px: tuple[float
     return camera
 
 
-def phone(rng: Rng, equipment: Equipment, size: tuple[int, int], tilt_deg: float, fill: float,
-          crop: float = 1.0) -> Camera:
+def phone(
+    rng: Rng, equipment: Equipment, size: tuple[int, int], tilt_deg: float, fill: float, crop: float = 1.0
+) -> Camera:
     """A phone's main camera; ``crop`` below 1 keeps that share of the photo's diagonal, off its middle."""
     width, height = size
     equivalent = float(rng.uniform(23.5, 27.0))
@@ -57,24 +58,48 @@ def phone(rng: Rng, equipment: Equipment, size: tuple[int, int], tilt_deg: float
     roll = float(rng.normal(0, 5)) if rng.uniform() < 0.6 else float(rng.uniform(0, 360))
     azimuth = float(rng.uniform(0, 360))
     k1 = float(rng.normal(0, 0.006))
-    rotation = tuple(tuple(float(v) for v in row) for row in axes(tilt_deg, azimuth, roll))
-    camera = Camera(width, height, focal, (middle[0], middle[1]), rotation, (0.0, 0.0, 900.0), k1, tilt_deg, azimuth,
-                    roll, equivalent if rng.uniform() < 0.7 else None)
+    rotation = as_rows(axes(tilt_deg, azimuth, roll))
+    camera = Camera(
+        width,
+        height,
+        focal,
+        (middle[0], middle[1]),
+        rotation,
+        (0.0, 0.0, 900.0),
+        k1,
+        tilt_deg,
+        azimuth,
+        roll,
+        equivalent if rng.uniform() < 0.7 else None,
+    )
     room = 0.5 * max(0.0, 1 - fill)
-    aim = ((width - 1) / 2 + width * room * float(rng.uniform(-0.6, 0.6)),
-           (height - 1) / 2 + height * room * float(rng.uniform(-0.6, 0.6)))
+    aim = (
+        (width - 1) / 2 + width * room * float(rng.uniform(-0.6, 0.6)),
+        (height - 1) / 2 + height * room * float(rng.uniform(-0.6, 0.6)),
+    )
     return aimed(equipment, camera, fill, aim)
 
 
-def webcam(rng: Rng, equipment: Equipment, tilt_deg: float, fill: float,
-           size: tuple[int, int] = (1920, 1080)) -> Camera:
+def webcam(
+    rng: Rng, equipment: Equipment, tilt_deg: float, fill: float, size: tuple[int, int] = (1920, 1080)
+) -> Camera:
     """A webcam with barrel distortion."""
     width, height = size
     field = math.radians(float(rng.uniform(58, 76)))
     focal = width / 2 / math.tan(field / 2)
     middle = ((width - 1) / 2 + float(rng.normal(0, 8)), (height - 1) / 2 + float(rng.normal(0, 8)))
     azimuth, roll = float(rng.uniform(0, 360)), float(rng.normal(0, 3))
-    rotation = tuple(tuple(float(v) for v in row) for row in axes(tilt_deg, azimuth, roll))
-    camera = Camera(width, height, focal, middle, rotation, (0.0, 0.0, 900.0), float(rng.uniform(-0.3, -0.1)), tilt_deg,
-                    azimuth, roll)
+    rotation = as_rows(axes(tilt_deg, azimuth, roll))
+    camera = Camera(
+        width,
+        height,
+        focal,
+        middle,
+        rotation,
+        (0.0, 0.0, 900.0),
+        float(rng.uniform(-0.3, -0.1)),
+        tilt_deg,
+        azimuth,
+        roll,
+    )
     return aimed(equipment, camera, fill, ((width - 1) / 2, (height - 1) / 2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ def merge(meshes: list[Mesh]) -> Mesh:
 def revolve(profile: Floats, segments: int = 96, crease_deg: float = 25.0, half_mm: float = 1.0) -> Mesh:
     """Turn a profile (n x 2 of radius, height) about z; outside is on the right when walking along it.
 
-    Normals are smooth along the profile except at creases. ``uv`` is the plan view: x and y over ``2 half_mm``.
+    Normals are smooth along the profile except at creases. ``uv`` is the plan view over ``2 half_mm``.
     """
     steps = np.diff(profile, axis=0)
     steps = steps / np.linalg.norm(steps, axis=1, keepdims=True)
@@ -45,7 +46,9 @@ def revolve(profile: Floats, segments: int = 96, crease_deg: float = 25.0, half_
     limit = math.cos(math.radians(crease_deg))
     angle = np.linspace(0, 2 * np.pi, segments + 1)
     c, s = np.cos(angle), np.sin(angle)
-    points, normals, faces = [], [], []
+    points: list[Floats] = []
+    normals: list[Floats] = []
+    faces: list[NDArray[np.int64]] = []
     for i in range(len(steps)):
         ends = []
         for j, near in ((i, i - 1), (i + 1, i + 1)):
@@ -54,7 +57,7 @@ def revolve(profile: Floats, segments: int = 96, crease_deg: float = 25.0, half_
                 n = outward[near] + n
                 n = n / np.linalg.norm(n)
             ends.append((profile[j], n))
-        base = sum(len(p) for p in points)
+        base = sum((len(p) for p in points), 0)
         for (r, z), (nr, nz) in ends:
             points.append(np.stack([r * c, r * s, np.full_like(c, z)], axis=1))
             normals.append(np.stack([nr * c, nr * s, np.full_like(c, nz)], axis=1))
@@ -116,21 +119,31 @@ def octagon_frame(equipment: Equipment, grain_mm: float = 400.0) -> Mesh:
     inner, outer = equipment.frame_inner_mm, equipment.frame_outer_mm
     low, top, foot = -equipment.ditch_depth_mm, equipment.frame_top_mm, equipment.table_z_mm
     bevel = min(3.0, equipment.frame_width_mm / 5)
-    section = [(inner, low), (inner, top - bevel), (inner + bevel, top), (outer - bevel, top),
-               (outer, top - bevel), (outer, foot)]
+    section = [
+        (inner, low),
+        (inner, top - bevel),
+        (inner + bevel, top),
+        (outer - bevel, top),
+        (outer, top - bevel),
+        (outer, foot),
+    ]
     grow = 1 / math.cos(math.pi / 8)
     parts = []
     for side in range(8):
         a0, a1 = (math.radians(45 * side + d) for d in (-22.5, 22.5))
-        for run, ((r0, z0), (r1, z1)) in enumerate(zip(section[:-1], section[1:], strict=True)):
-            corners = np.array([[r * grow * math.cos(a), r * grow * math.sin(a), z]
-                                for r, z, a in ((r0, z0, a1), (r0, z0, a0), (r1, z1, a0), (r1, z1, a1))])
+        for run, ((r0, z0), (r1, z1)) in enumerate(itertools.pairwise(section)):
+            corners = np.array(
+                [
+                    [r * grow * math.cos(a), r * grow * math.sin(a), z]
+                    for r, z, a in ((r0, z0, a1), (r0, z0, a0), (r1, z1, a0), (r1, z1, a1))
+                ]
+            )
             half, v = r0 * math.tan(math.pi / 8) / grain_mm, 0.11 * (run + 6 * side)
             step = math.hypot(r1 - r0, z1 - z0) / grain_mm
-            parts.append(quad(corners, np.array([[half, v], [-half, v], [-half, v + step], [half, v + step]])))
+            parts.append(
+                quad(corners, np.array([[half, v], [-half, v], [-half, v + step], [half, v + step]]))
+            )
     return merge(parts)
-
-
 
 
 def round_frame(equipment: Equipment) -> Mesh:
@@ -156,7 +169,8 @@ def plate(radius: float, z: float, sides: int, half_mm: float, hole: float = 0.0
     rings = np.vstack([rim * max(hole, 1e-6), rim * radius])
     points = np.hstack([rings, np.full((len(rings), 1), z)])
     k = np.arange(count)
-    faces = np.vstack([np.stack([k + count + 1, k + count + 2, k], axis=1),
-                       np.stack([k + count + 2, k + 1, k], axis=1)])
+    faces = np.vstack(
+        [np.stack([k + count + 1, k + count + 2, k], axis=1), np.stack([k + count + 2, k + 1, k], axis=1)]
+    )
     normals = np.tile([0.0, 0.0, 1.0], (len(points), 1))
     return Mesh(points, normals, points[:, :2] / (2 * half_mm) + 0.5, faces)

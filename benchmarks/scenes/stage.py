@@ -44,16 +44,26 @@ def load_mitsuba() -> Any:
 
 def _bitmap(mi: Any, picture: NDArray[np.uint8], wrap: str = "clamp") -> dict[str, Any]:
     """A texture from 8-bit sRGB."""
-    return {"type": "bitmap", "bitmap": mi.Bitmap(np.ascontiguousarray(picture)), "filter_type": "bilinear",
-            "wrap_mode": wrap, "format": "fp16"}
+    return {
+        "type": "bitmap",
+        "bitmap": mi.Bitmap(np.ascontiguousarray(picture)),
+        "filter_type": "bilinear",
+        "wrap_mode": wrap,
+        "format": "fp16",
+    }
 
 
 def _coat(reflectance: Any, roughness: float) -> dict[str, Any]:
     """Matt, or under a varnish of the given roughness; seen from both sides."""
     if roughness >= 1:
         return {"type": "twosided", "bsdf": {"type": "diffuse", "reflectance": reflectance}}
-    plastic = {"type": "roughplastic", "diffuse_reflectance": reflectance, "alpha": max(roughness, 0.02) ** 1.5,
-               "int_ior": 1.48, "nonlinear": False}
+    plastic = {
+        "type": "roughplastic",
+        "diffuse_reflectance": reflectance,
+        "alpha": max(roughness, 0.02) ** 1.5,
+        "int_ior": 1.48,
+        "nonlinear": False,
+    }
     return {"type": "twosided", "bsdf": plastic}
 
 
@@ -66,8 +76,14 @@ def _shape(mi: Any, name: str, mesh: Mesh, bsdf: dict[str, Any]) -> Any:
     """A Mitsuba mesh with its surface."""
     props = mi.Properties()
     props["bsdf"] = mi.load_dict(bsdf)
-    out = mi.Mesh(name, len(mesh.points), len(mesh.faces), has_vertex_normals=True, has_vertex_texcoords=True,
-                  props=props)
+    out = mi.Mesh(
+        name,
+        len(mesh.points),
+        len(mesh.faces),
+        has_vertex_normals=True,
+        has_vertex_texcoords=True,
+        props=props,
+    )
     params = mi.traverse(out)
     params["vertex_positions"] = mesh.points.astype(np.float32).ravel()
     params["vertex_normals"] = mesh.normals.astype(np.float32).ravel()
@@ -84,10 +100,15 @@ def _board(mi: Any, scene: Scene, rng: np.random.Generator, size: int) -> dict[s
     hole, depth = e.hole_diameter_mm / 2, e.hole_depth_mm
     face = _bitmap(mi, surface_texture(e, look, rng, size))
     parts: dict[str, Any] = {}
-    parts["surface"] = _shape(mi, "surface", solids.plate(e.surface_radius_mm, 0.0, 0, half, hole),
-                              _coat(face, look.surface.roughness))
-    wall = solids.revolve(np.array([[e.surface_radius_mm, -e.ditch_depth_mm], [e.surface_radius_mm, 0.0]]), 720,
-                          half_mm=half)
+    parts["surface"] = _shape(
+        mi,
+        "surface",
+        solids.plate(e.surface_radius_mm, 0.0, 0, half, hole),
+        _coat(face, look.surface.roughness),
+    )
+    wall = solids.revolve(
+        np.array([[e.surface_radius_mm, -e.ditch_depth_mm], [e.surface_radius_mm, 0.0]]), 720, half_mm=half
+    )
     bore = solids.revolve(np.array([[hole, 0.0], [hole, -depth]]), 240, half_mm=half)
     parts["edges"] = _shape(mi, "edges", solids.merge([wall, bore]), _coat(face, 2.0))
     felt = Material("cloth", look.hole_colour)
@@ -129,7 +150,9 @@ def peg_places(scene: Scene) -> list[tuple[float, float]]:
 
 def _discs(mi: Any, scene: Scene, rng: np.random.Generator) -> dict[str, Any]:
     """Each team's discs as one mesh with an atlas of their faces."""
-    one = solids.revolve(solids.disc_profile(scene.equipment), 128, half_mm=scene.equipment.disc_diameter_mm / 2)
+    one = solids.revolve(
+        solids.disc_profile(scene.equipment), 128, half_mm=scene.equipment.disc_diameter_mm / 2
+    )
     parts: dict[str, Any] = {}
     for index, team in enumerate(scene.teams):
         own = [d for d in scene.discs if d.team == index]
@@ -141,7 +164,9 @@ def _discs(mi: Any, scene: Scene, rng: np.random.Generator) -> dict[str, Any]:
         for k, disc in enumerate(own):
             row, col = divmod(k, wide)
             shade = 1 + team.shade_spread * rng.uniform(-2, 2)
-            atlas[row * TILE : (row + 1) * TILE, col * TILE : (col + 1) * TILE] = _face(team.colour, team.wood, shade, rng)
+            atlas[row * TILE : (row + 1) * TILE, col * TILE : (col + 1) * TILE] = _face(
+                team.colour, team.wood, shade, rng
+            )
             spot = (one.uv * (TILE - 4) + 2) / TILE
             uv = (spot + np.array([col, row])) / wide
             meshes.append(_laid(Mesh(one.points, one.normals, uv, one.faces), disc))

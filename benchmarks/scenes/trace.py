@@ -110,6 +110,8 @@ def seen(stage: Any, scene: Scene, targets: NDArray[np.float64]) -> NDArray[np.b
     eye = np.array(scene.camera.position_mm)
     away = targets - eye
     far = np.linalg.norm(away, axis=1)
-    ray = mi.Ray3f(o=mi.Point3f(*(float(v) for v in eye)), d=mi.Vector3f((away / far[:, None]).T.astype(np.float32)))
+    ray = mi.Ray3f(
+        o=mi.Point3f(*(float(v) for v in eye)), d=mi.Vector3f((away / far[:, None]).T.astype(np.float32))
+    )
     ray.maxt = mi.Float((far - 0.6).astype(np.float32))
     return ~np.array(stage.ray_test(ray))

@@ -15,6 +15,7 @@ from benchmarks.scenes.solids import lean_rotation
 
 NAMES = ("15", "10", "5")
 SEEN_SHARE = 0.35
+DIST_MODEL = "OpenCV: x_d = x (1 + k1 r^2), normalised coordinates; pixel centres at whole numbers"
 
 
 def inner_edges_mm(equipment: Equipment) -> tuple[float, ...]:
@@ -59,7 +60,9 @@ def face_points(equipment: Equipment, disc: Disc) -> NDArray[np.float64]:
 
 def _top_centre(equipment: Equipment, disc: Disc) -> NDArray[np.float64]:
     """Centre (mm) of a disc's top face."""
-    up = lean_rotation(disc.lean_deg, disc.lean_azimuth_deg) @ np.array([0.0, 0.0, equipment.disc_thickness_mm])
+    up = lean_rotation(disc.lean_deg, disc.lean_azimuth_deg) @ np.array(
+        [0.0, 0.0, equipment.disc_thickness_mm]
+    )
     return np.asarray(up + np.array([disc.x_mm, disc.y_mm, disc.z_mm]))
 
 
@@ -103,8 +106,10 @@ def truth(scene: Scene, visible: NDArray[np.bool_] | None = None) -> dict[str, A
         discs.append(disc_truth(scene, k + 1, disc, float(shown.mean())))
     totals = {t.name: sum(d["points"] for d in discs if d["team"] == t.name) for t in scene.teams}
     eye = np.array(camera.position_mm)
-    pegs = [[e.ring_radii_mm[0] * math.cos(a), e.ring_radii_mm[0] * math.sin(a), 0.0]
-            for a in (math.radians(e.peg_phase_deg + 360 * k / e.peg_count) for k in range(e.peg_count))]
+    pegs = [
+        [e.ring_radii_mm[0] * math.cos(a), e.ring_radii_mm[0] * math.sin(a), 0.0]
+        for a in (math.radians(e.peg_phase_deg + 360 * k / e.peg_count) for k in range(e.peg_count))
+    ]
     return {
         "name": scene.name,
         "seed": scene.seed,
@@ -114,7 +119,7 @@ def truth(scene: Scene, visible: NDArray[np.bool_] | None = None) -> dict[str, A
         "camera": {
             "K": _round(intrinsics_of(camera)),
             "dist_k1": camera.dist_k1,
-            "dist_model": "OpenCV radial: x_d = x (1 + k1 r^2), normalised coordinates; pixel centres at whole numbers",
+            "dist_model": DIST_MODEL,
             "R": _round(rotation_of(camera), 10),
             "t_mm": _round(translation_of(camera), 6),
             "exif_focal_35mm": camera.focal_35mm,
@@ -126,8 +131,10 @@ def truth(scene: Scene, visible: NDArray[np.bool_] | None = None) -> dict[str, A
         "equipment": asdict(e),
         "quadrant_phase_deg": scene.look.quadrant_phase_deg,
         "centre_px": _round(project(camera, np.zeros((1, 3)))[0], 3),
-        "pegs": [{"x_mm": round(p[0], 4), "y_mm": round(p[1], 4), "pixel": _round(px, 3)}
-                 for p, px in zip(pegs, project(camera, np.array(pegs)) if pegs else [], strict=True)],
+        "pegs": [
+            {"x_mm": round(p[0], 4), "y_mm": round(p[1], 4), "pixel": _round(px, 3)}
+            for p, px in zip(pegs, project(camera, np.array(pegs)) if pegs else [], strict=True)
+        ],
         "discs": discs,
         "totals": totals,
     }

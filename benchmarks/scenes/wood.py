@@ -45,10 +45,15 @@ def noise(rng: Rng, size: int, cells_x: float, cells_y: float) -> Image:
     grid = rng.standard_normal((ny, nx)).astype(np.float32)
     x = np.linspace(1, 1 + cells_x, size, dtype=np.float32)
     y = np.linspace(1, 1 + cells_y, size, dtype=np.float32)
-    rows = cv2.remap(grid, *np.meshgrid(x, np.arange(ny, dtype=np.float32)), cv2.INTER_CUBIC,
-                     borderMode=cv2.BORDER_REFLECT)
-    cols = cv2.remap(rows, *np.meshgrid(np.arange(size, dtype=np.float32), y), cv2.INTER_CUBIC,
-                     borderMode=cv2.BORDER_REFLECT)
+    rows = cv2.remap(
+        grid, *np.meshgrid(x, np.arange(ny, dtype=np.float32)), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REFLECT
+    )
+    cols = cv2.remap(
+        rows,
+        *np.meshgrid(np.arange(size, dtype=np.float32), y),
+        cv2.INTER_CUBIC,
+        borderMode=cv2.BORDER_REFLECT,
+    )
     return np.asarray(cols, dtype=np.float32)
 
 
@@ -63,8 +68,10 @@ def wood(rng: Rng, size: int, extent_mm: float, look: Material) -> Image:
     mix = _figure(rng, big, extent_mm * big / size, look.grain)
     if turned:
         turn = cv2.getRotationMatrix2D((big / 2, big / 2), -look.angle_deg, 1.0)
-        turn[:, 2] -= (big - size) / 2
-        mix = np.asarray(cv2.warpAffine(mix, turn, (size, size), borderMode=cv2.BORDER_REFLECT), dtype=np.float32)
+        turn = turn - np.array([[0.0, 0.0, (big - size) / 2]] * 2)
+        mix = np.asarray(
+            cv2.warpAffine(mix, turn, (size, size), borderMode=cv2.BORDER_REFLECT), dtype=np.float32
+        )
     return np.asarray(pale + (dark - pale) * mix[..., None], dtype=np.float32)
 
 
@@ -76,20 +83,27 @@ def _figure(rng: Rng, size: int, extent_mm: float, grain: str) -> Image:
     slow = noise(rng, size, 0.25 * k, 0.8 * k)
     if grain == "straight":
         shift = rng.uniform(-1.5, 1.5) * extent_mm
-        arch = np.sqrt((across + 60) ** 2 + (0.12 * (along + shift)) ** 2) if rng.uniform() < 0.5 else across
-        rings = (arch + 8 * slow + 0.8 * noise(rng, size, 1.5 * k, 6 * k)) / rng.uniform(7, 15)
+        bow = 0.12 if rng.uniform() < 0.5 else 0.0
+        arch = np.sqrt((across + 60) ** 2 + (bow * (along + shift)) ** 2)
+        rings = np.asarray(
+            arch + 8 * slow + 0.8 * noise(rng, size, 1.5 * k, 6 * k), dtype=np.float32
+        ) / np.float32(rng.uniform(7, 15))
     elif grain == "curly":
         warp = 22 * noise(rng, size, 0.5 * k, 0.6 * k) + 4 * noise(rng, size, 1.6 * k, 2 * k)
-        rings = (across + warp) / rng.uniform(9, 16)
+        rings = (across + warp) / np.float32(rng.uniform(9, 16))
     else:
         warp = 55 * noise(rng, size, 0.6 * k, 0.6 * k) + 16 * noise(rng, size, 2.2 * k, 2.2 * k)
-        rings = (0.5 * across + warp + 2 * noise(rng, size, 8 * k, 8 * k)) / rng.uniform(10, 18)
+        rings = (0.5 * across + warp + 2 * noise(rng, size, 8 * k, 8 * k)) / np.float32(rng.uniform(10, 18))
     phase = rings - np.floor(rings)
     strength = np.clip(0.75 + 0.35 * noise(rng, size, 0.4 * k, 3 * k), 0.15, 1.3)
     band = phase**3 * (1 - np.clip((phase - 0.93) / 0.07, 0, 1)) * strength
     fine = min(extent_mm / 0.6, size / 1.6)
     fibre = 0.6 * noise(rng, size, extent_mm / 30, fine) + 0.6 * noise(rng, size, extent_mm / 60, fine / 4)
-    figure = 0.10 * np.sin(along / 4.5 + 3 * slow) * noise(rng, size, k, k) if grain != "straight" else np.float32(0)
+    figure = (
+        0.10 * np.sin(along / 4.5 + 3 * slow) * noise(rng, size, k, k)
+        if grain != "straight"
+        else np.float32(0)
+    )
     mix = 0.2 + 0.5 * band + 0.13 * fibre + figure + 0.08 * noise(rng, size, 0.5 * k, k)
     return np.asarray(np.clip(mix, 0, 1.2), dtype=np.float32)
 

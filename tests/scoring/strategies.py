@@ -38,7 +38,9 @@ ALL_RULES: list[Rules] = [preset(name) for name in preset_names()] + [
 any_rules = st.sampled_from(ALL_RULES)
 
 decided_lies = st.one_of(
-    st.sampled_from([Lie.in_hole(), Lie.in_hole(flat=False), Lie.in_ditch(), Lie(Place.OFF, None, Touch.NO, 0.0)]),
+    st.sampled_from(
+        [Lie.in_hole(), Lie.in_hole(flat=False), Lie.in_ditch(), Lie(Place.OFF, None, Touch.NO, 0.0)]
+    ),
     st.builds(Lie.clear, st.sampled_from([15, 10, 5])),
     st.builds(Lie.touching, st.sampled_from([15, 10, 5])),
 )
@@ -47,7 +49,9 @@ lies = st.one_of(decided_lies, open_lies)
 
 
 @st.composite
-def rounds(draw: st.DrawFn, sides: tuple[str, ...], most: int = 8) -> tuple[tuple[RoundDisc, ...], dict[str, int]]:
+def rounds(
+    draw: st.DrawFn, sides: tuple[str, ...], most: int = 8
+) -> tuple[tuple[RoundDisc, ...], dict[str, int]]:
     """Discs and handed-in 20s that ``sides`` with ``most`` discs each can have."""
     discs: list[RoundDisc] = []
     twenties = {}
@@ -97,7 +101,9 @@ def events(sides: tuple[str, ...], players: tuple[str, ...]) -> st.SearchStrateg
     return st.one_of(
         st.builds(RoundScored, entries(sides)),
         st.builds(RoundScored, entries(sides)),
-        st.builds(ShotTaken, st.sampled_from(players), st.sampled_from(Verdict), _tally(sides, st.integers(0, 1))),
+        st.builds(
+            ShotTaken, st.sampled_from(players), st.sampled_from(Verdict), _tally(sides, st.integers(0, 1))
+        ),
         st.builds(Correction, number, entries(sides), reason),
         st.builds(Penalty, side, st.integers(1, 3), reason),
         st.builds(Forfeit, side, st.sampled_from(Scope), reason),

@@ -22,7 +22,9 @@ def verdict(results):
     return UNSURE if len(seen) == 2 else YES if seen.pop() else NO
 
 
-@pytest.mark.parametrize("answers", [answers for size in range(4) for answers in product(Answer, repeat=size)])
+@pytest.mark.parametrize(
+    "answers", [answers for size in range(4) for answers in product(Answer, repeat=size)]
+)
 def test_any_all_and_not_agree_with_every_way_it_may_turn_out(answers):
     assert any_of(answers) is verdict(any(way) for way in ways(answers))
     assert all_of(answers) is verdict(all(way) for way in ways(answers))

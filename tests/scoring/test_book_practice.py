@@ -173,7 +173,7 @@ def test_practice_difference_to_100():
     assert replay(play(record, typed(5, 0))).games[0].points == (100, 90)
 
 
-def test_practice_three_players_by_total():
+def test_practice_total_points_of_three_players():
     rules = preset("nca", "total_points")
     entry = RoundScored(TypedRound.of({"A": 60, "B": 50, "C": 40}))
     state = replay(Record(Lineup.single("A", "B", "C"), rules, 0, (entry,)))

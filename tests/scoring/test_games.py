@@ -6,7 +6,15 @@ import pytest
 
 from scoring.errors import BadFact
 from scoring.formats import Format, TieBreak
-from scoring.games import GOES_ON, TIED, Decision, decide_game, decide_match, shoot_out_winner, wants_shoot_out
+from scoring.games import (
+    GOES_ON,
+    TIED,
+    Decision,
+    decide_game,
+    decide_match,
+    shoot_out_winner,
+    wants_shoot_out,
+)
 from scoring.lineup import Lineup, Seat, Side
 from scoring.presets import preset
 from scoring.rules import RoundStart, ShootingOrder

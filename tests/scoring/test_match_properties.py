@@ -11,7 +11,6 @@ from scoring.events import Undo
 from scoring.formats import TieBreak
 from scoring.history import last_in_force
 from scoring.lineup import Lineup, Side
-from scoring.presets import preset
 from scoring.record import Record, append, from_json, replay, to_json, undo_last
 from scoring.rules import Source, changed
 from scoring.state import MatchState, Next
@@ -142,8 +141,3 @@ def test_the_names_of_sides_and_players_are_irrelevant(attempt):
     state = replay(record)
     assert [game.points for game in renamed.games] == [game.points for game in state.games]
     assert renamed.winner == (None if state.winner is None else f"Team {state.winner}")
-
-
-def test_a_barred_step_back_names_what_bars_it():
-    rules = preset("wcc")
-    assert rules.format.tie is TieBreak.ONE_ROUND

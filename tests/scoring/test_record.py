@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from scoring.codec import dump
 from scoring.errors import BadData, BadFact, IllegalEvent, ScoringError, ScoringMisuse, UnknownKey
 from scoring.events import (
     Correction,
@@ -63,7 +64,9 @@ def test_the_first_seat_is_at_the_table(first):
 
 
 def test_a_round_is_measured_typed_in_or_an_outcome_only():
-    measured = RoundScored(MeasuredRound((*discs("A", IN_15, HOLE), *discs("B", IN_10, start=9)), (("A", 1), ("B", 0))))
+    measured = RoundScored(
+        MeasuredRound((*discs("A", IN_15, HOLE), *discs("B", IN_10, start=9)), (("A", 1), ("B", 0)))
+    )
     state = replay(play(singles(NCA), measured, typed(45, 25), won("B")))
     results = [played.result for played in state.games[0].rounds]
     assert [result.basis for result in results] == [Basis.MEASURED, Basis.TYPED, Basis.OUTCOME]
@@ -127,7 +130,10 @@ def test_an_event_that_cannot_be_is_refused(build, why):
         (TypedRound((("A", 20), ("A", 20), ("B", 0))), "not for A, A, B"),
         (TypedRound.of({"A": 20, "B": 0}, {"A": 1}), "20s are wanted"),
         (OutcomeRound.of({"A": 1, "C": 2}), "places are wanted"),
-        (MeasuredRound(discs("A", *[DITCH] * 8), (("A", 1), ("B", 0))), "A has 8 discs, not 8 seen and 1 20s"),
+        (
+            MeasuredRound(discs("A", *[DITCH] * 8), (("A", 1), ("B", 0))),
+            "A has 8 discs, not 8 seen and 1 20s",
+        ),
         (MeasuredRound((), (("A", 1),)), "20s are wanted for A, B, not for A"),
         (MeasuredRound(discs("C", IN_10), (("A", 0), ("B", 0))), "no side 'C'"),
     ],
@@ -241,7 +247,9 @@ def test_a_level_game_waits_for_its_shoot_out_and_nothing_else():
 def test_shoot_outs_are_refused_when_not_due_or_not_possible():
     refused(singles(SHOOT_OUT), ShootOutScored((("A", 1), ("B", 0))), why="no shoot-out is due")
     record = play(singles(SHOOT_OUT), won("="))
-    refused(record, ShootOutScored((("A", 13), ("B", 0))), why="12 discs each are shot in this stage, so not 13")
+    refused(
+        record, ShootOutScored((("A", 13), ("B", 0))), why="12 discs each are shot in this stage, so not 13"
+    )
     refused(record, ShootOutScored((("A", 1),)), why="20s are wanted")
     record = play(record, ShootOutScored((("A", 12), ("B", 12))))
     refused(record, ShootOutScored((("A", 2), ("B", 0))), why="1 discs each")
@@ -273,7 +281,10 @@ def test_undo_goes_back_step_by_step_to_the_beginning():
         (Undo(-1), "there is no event -1 before it"),
         (Undo(9), "there is no event 9"),
         (Correction(2, OutcomeRound.of({"A": 1, "B": 2}), "x"), "there is no event 2"),
-        (Correction(1, OutcomeRound.of({"A": 1, "B": 2}), "x"), "event 1 is not a scored round; undo it instead"),
+        (
+            Correction(1, OutcomeRound.of({"A": 1, "B": 2}), "x"),
+            "event 1 is not a scored round; undo it instead",
+        ),
     ],
 )
 def test_undo_and_correction_need_something_to_apply_to(event, why):
@@ -306,7 +317,9 @@ def test_a_corrected_round_that_is_undone_comes_back_corrected():
 
 def test_a_change_that_makes_a_later_event_impossible_is_refused():
     record = play(singles(preset("wcc")), *(won(side) for side in "ABABA"))
-    error = refused(record, Correction(1, OutcomeRound.of({"A": 1, "B": 2}), "x"), why="would make event 4 impossible")
+    error = refused(
+        record, Correction(1, OutcomeRound.of({"A": 1, "B": 2}), "x"), why="would make event 4 impossible"
+    )
     assert error.number == 5
     assert error.reason.endswith("the match is over")
 
@@ -334,7 +347,12 @@ def test_the_json_form_is_plain_and_has_a_version():
     data = json.loads(to_json(play(singles(NCA), typed(45, 25), Penalty("B", 1, "späte"))))
     assert data["version"] == 1
     assert data["rules"]["format"] == {
-        "type": "format", "rounds": 4, "target": None, "win_by": 1, "tie": "stands", "best_of": 1,
+        "type": "format",
+        "rounds": 4,
+        "target": None,
+        "win_by": 1,
+        "tie": "stands",
+        "best_of": 1,
         "match_tie": "stands",
     }
     assert data["lineup"]["sides"][0] == {"type": "side", "name": "A", "players": ["A"]}
@@ -362,7 +380,10 @@ def altered(**changes) -> str:
         (altered(type="reading"), "record.type should be record, not 'reading'"),
         (altered(first="0"), "record.first should be int, not '0'"),
         (altered(events={}), "record.events should be a list"),
-        (altered(events=[{"type": "bribe"}]), r"record.events\[0\].type is one of round_scored, .*, not 'bribe'"),
+        (
+            altered(events=[{"type": "bribe"}]),
+            r"record.events\[0\].type is one of round_scored, .*, not 'bribe'",
+        ),
         (altered(events=[3]), "not None"),
         (altered(events=[{"type": "undo"}]), r"record.events\[0\].target is missing"),
         (altered(lineup=None), "record.lineup should be a table"),
@@ -385,7 +406,5 @@ def test_unknown_keys_and_impossible_events_in_a_record_are_refused():
 
 
 def test_only_values_with_a_plain_form_are_written():
-    from scoring.codec import dump
-
     with pytest.raises(ScoringMisuse, match="no plain form"):
         dump({1, 2})

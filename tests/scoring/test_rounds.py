@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring.awards import awarded, awarded_by_outcome, lead, placing_points, winner_index
 from scoring.errors import BadFact
 from scoring.presets import preset
-from scoring.regions import Lie, points_of
+from scoring.regions import points_of
 from scoring.rounds import REGIONS, RoundDisc, base_lies, score_round
 from scoring.rules import Award, Source, changed
 from tests.scoring.boards import HOLE, IN_10, IN_15, discs
@@ -160,7 +160,9 @@ def test_the_names_of_sides_are_irrelevant(table, rules):
 def test_shared_placings_sum_to_what_the_placings_sum_to(totals):
     points = placing_points(totals, PLACINGS)
     assert sum(points) == sum(PLACINGS[: len(totals)])
-    assert sorted(totals, reverse=True) == [total for _, total in sorted(zip(points, totals, strict=True))[::-1]]
+    assert sorted(totals, reverse=True) == [
+        total for _, total in sorted(zip(points, totals, strict=True))[::-1]
+    ]
 
 
 @steady

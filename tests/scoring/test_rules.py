@@ -195,7 +195,11 @@ def test_custom_rules_start_from_any_preset():
 
 @pytest.mark.parametrize(
     ("text", "key"),
-    [("disks = 8", "disks"), ("sources = []", "sources"), ("[format]\ntarget = 8\ntarjet = 9", "format.tarjet")],
+    [
+        ("disks = 8", "disks"),
+        ("sources = []", "sources"),
+        ("[format]\ntarget = 8\ntarjet = 9", "format.tarjet"),
+    ],
 )
 def test_an_unknown_key_is_refused_by_name(text, key):
     with pytest.raises(UnknownKey, match=f"unknown key '{key}'") as refused:

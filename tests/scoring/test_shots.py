@@ -87,7 +87,10 @@ def test_an_undecided_contact_runs_through_both_tests_on_the_15_line():
     lie = Lie.unsure(15, 0.4)
     assert shoot(NCA, lie).verdict is Verdict.VALID
     ruling = shoot(TRADITIONAL, lie)
-    assert (ruling.verdict, ruling.ask) == (Verdict.UNSURE, ("did the shot bring disc 100 within the 15 line?",))
+    assert (ruling.verdict, ruling.ask) == (
+        Verdict.UNSURE,
+        ("did the shot bring disc 100 within the 15 line?",),
+    )
     assert ruling.reason == "open table: a disc of the shot may end within the 15 line"
     assert points_of(lie, NCA) == 15
 
@@ -141,9 +144,7 @@ def test_all_struck_discs_are_taken_whosever_they_are():
         (Removal.ALL_STRUCK, (SHOOTER, 1, 2)),
     ):
         rules = with_settings(contact_removes=removal)
-        ruling = shoot(
-            rules, IN_10, mine={1: (IN_10, IN_10)}, theirs={2: (IN_10, IN_10)}, contacts=contacts
-        )
+        ruling = shoot(rules, IN_10, mine={1: (IN_10, IN_10)}, theirs={2: (IN_10, IN_10)}, contacts=contacts)
         assert ruling.if_invalid.remove == gone
 
 
@@ -174,9 +175,7 @@ def test_a_tilted_disc_is_only_out_on_the_board_and_where_the_rules_say():
 
 def test_a_shooter_perhaps_off_the_board_perhaps_takes_own_discs_along():
     contacts = ((1, Struck.BY_SHOOTER),)
-    ruling = shoot(
-        preset("printable"), Lie.unsure(5, 0.5), mine={1: (IN_10, IN_5)}, contacts=contacts
-    )
+    ruling = shoot(preset("printable"), Lie.unsure(5, 0.5), mine={1: (IN_10, IN_5)}, contacts=contacts)
     assert ruling.if_valid.ask == ("does disc 100 leave the board?", "does disc 1 leave the board?")
 
 
@@ -219,7 +218,9 @@ def test_settling_every_question_settles_the_shot(shot, rules):
             for disc, struck in shot.contacts
         )
         after = tuple(
-            RoundDisc(disc.id, disc.side, _ruled(disc.lie, touches[disc.id]) if disc.id in touches else disc.lie)
+            RoundDisc(
+                disc.id, disc.side, _ruled(disc.lie, touches[disc.id]) if disc.id in touches else disc.lie
+            )
             for disc in shot.after
         )
         seen.add(judge(Shot("me", SHOOTER, shot.before, after, contacts), rules).verdict)

@@ -21,7 +21,9 @@ AB = ["A", "B"]
 def test_nothing_open_nothing_to_look_at():
     swing = score_round(discs("A", IN_15), AB, {}, NCA).swing
     assert (swing.calls, swing.cases, swing.look_at) == ((), (), ())
-    assert [(likely.outcome, likely.probability) for likely in swing.outcomes] == [(Outcome("A", 15, (2, 0)), 1.0)]
+    assert [(likely.outcome, likely.probability) for likely in swing.outcomes] == [
+        (Outcome("A", 15, (2, 0)), 1.0)
+    ]
 
 
 def test_if_disc_4_is_on_the_10_line_the_round_is_a_tie():
