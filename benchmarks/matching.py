@@ -1,6 +1,7 @@
 """Ours against the truth: which disc is which, which team is which, and what follows from that.
 
-Nothing here knows pictures or rules, so that the scoring of the benchmarks can itself be tested on made-up discs.
+Nothing here knows pictures or rules, so that the scoring of the benchmarks can itself be
+tested on made-up discs.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class ReadDisc:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts that add up over photos. A disc counts as in play by its label, an invented one by what we say."""
+    """Counts that add up over photos. A disc is in play by its label, an invented one by what we say."""
 
     in_play: int = 0
     found: int = 0

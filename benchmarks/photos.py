@@ -1,7 +1,8 @@
 """How well labelled real photos are read: ``python benchmarks/photos.py FOLDER``.
 
-A label is a JSON file beside its photo: ``photo`` (file name), ``totals`` by team, and ``discs`` with ``x``, ``y``, ``r``
-(pixels of the visible top face), ``team``, ``where`` (board, hole, ditch, tray or table) and ``score``.
+A label is a JSON file beside its photo: ``photo`` (file name), ``totals`` by team, and ``discs`` with ``x``,
+``y``, ``r`` (pixels of the visible top face), ``team``, ``where`` (board, hole, ditch, tray or table) and
+``score``.
 """
 
 from __future__ import annotations
@@ -148,8 +149,8 @@ def _timed(score: Callable[[], ScoredPhoto], runs: int) -> tuple[ScoredPhoto, fl
 
 
 HEAD = (
-    "photo", "pixels", "exact", "totals (ours)", "in play", "missed", "invented", "points right", "team wrong",
-    "elsewhere", "missed ", "invented ", "scored", "geometry", "tilt deg", "review", "s",
+    "photo", "pixels", "exact", "totals (ours)", "in play", "missed", "invented", "points right",
+    "team wrong", "elsewhere", "missed ", "invented ", "scored", "geometry", "tilt deg", "review", "s",
 )  # fmt: skip
 
 
@@ -199,7 +200,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="photos with a JSON label beside each")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write everything to this file too")
     parser.add_argument("--only", default="", help="only photos whose name contains this")
-    parser.add_argument("--timed", action="store_true", help=f"seconds: median of {_TIMED_RUNS} after a warm-up")
+    parser.add_argument(
+        "--timed", action="store_true", help=f"seconds: median of {_TIMED_RUNS} after a warm-up"
+    )
     options = parser.parse_args()
     labels = [label for label in labels_in(options.folder) if options.only in label.photo.name]
     if not labels:
@@ -211,7 +214,9 @@ def main() -> None:
         results.append(measure(label, lambda path=label.photo, n=sides: score_file(path, n), runs))  # type: ignore[misc]
     print(table(HEAD, [*map(row, results), total_row(results)]))
     how = f"median of {_TIMED_RUNS} runs after a warm-up" if options.timed else "one run, no warm-up"
-    print(f"\nn = {len(results)} photos; no equipment, camera or colours given; seconds: load, read and score, {how}")
+    print(
+        f"\nn = {len(results)} photos; no equipment, camera or colours given; s: load, read and score, {how}"
+    )
     print(conditions_line())
     write_json(options.json, {"photos": [asdict(result) for result in results], "timed": options.timed})
 

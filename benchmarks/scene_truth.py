@@ -1,7 +1,8 @@
 """Readings against a rendered scene's exact truth, in true millimetres.
 
-Where the rings were measured, our millimetres take the 5 line for the standard's; they are brought to the scene's scale
-before anything is compared. A board is its own image every quarter turn, so the frame's rotation is aligned first.
+Where the rings were measured, our millimetres take the 5 line for the standard's; they are brought to the
+scene's scale before anything is compared. A board is its own image every quarter turn, so the frame's
+rotation is aligned first.
 """
 
 from __future__ import annotations
@@ -83,7 +84,9 @@ def true_view(truth: Mapping[str, Any]) -> View:
     camera = truth["camera"]
     k = camera["K"]
     pinhole = Camera(float(k[0][0]), float(k[0][2]), float(k[1][2]), float(camera["dist_k1"]))
-    return View(pinhole, np.asarray(camera["R"], dtype=np.float64), np.asarray(camera["t_mm"], dtype=np.float64))
+    return View(
+        pinhole, np.asarray(camera["R"], dtype=np.float64), np.asarray(camera["t_mm"], dtype=np.float64)
+    )
 
 
 def scale_of(truth: Mapping[str, Any], geometry: str) -> float:

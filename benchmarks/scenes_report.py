@@ -1,6 +1,7 @@
-"""How well rendered scenes are read, against their exact truth: ``python benchmarks/scenes_report.py FOLDER``.
+"""How well rendered scenes are read, against their truth: ``python benchmarks/scenes_report.py FOLDER``.
 
-The folder holds what ``python -m benchmarks.scenes make`` writes: pictures, and beside each a JSON file of its truth.
+The folder holds what ``python -m benchmarks.scenes make`` writes: pictures, and beside each a JSON file of
+its truth.
 """
 
 from __future__ import annotations
@@ -120,7 +121,8 @@ def disc_row(name: str, s: dict[str, Any]) -> list[object]:
     return [
         name, share(s["totals_exact"], s["totals_counted"]), share(s["regions_right"], s["regions"]),
         share(d["found"], d["in_play"]), d["missed"], d["invented"], d["team_wrong"],
-        share(d["elsewhere_found"], d["elsewhere"]), d["elsewhere_missed"], d["elsewhere_invented"], s["seconds"],
+        share(d["elsewhere_found"], d["elsewhere"]), d["elsewhere_missed"], d["elsewhere_invented"],
+        s["seconds"],
     ]  # fmt: skip
 
 
@@ -165,7 +167,9 @@ def main() -> None:
     parser.add_argument("--json", type=Path, metavar="OUT", help="write everything to this file too")
     parser.add_argument("--verbose", action="store_true", help="a line for each scene")
     parser.add_argument("--most", type=int, metavar="N", help="only the first N scenes")
-    parser.add_argument("--equipment", metavar="NAME|FILE", help="equipment handed to the reader; none by default")
+    parser.add_argument(
+        "--equipment", metavar="NAME|FILE", help="equipment handed to the reader; none by default"
+    )
     options = parser.parse_args()
     files = [path for path in sorted(options.folder.glob("*.json")) if _is_truth(path)][: options.most]
     if not files:
@@ -180,9 +184,13 @@ def main() -> None:
     hidden = sum(not result.totals_counted for result in results)
     given = f"equipment {options.equipment}" if options.equipment else "no equipment given"
     print(f"n = {len(results)} scenes, {given}, no camera file; median / 95 % / maximum; true millimetres")
-    print(f"totals: {hidden} scenes hide a scoring disc and are not counted; seconds: one run, median over scenes")
+    print(f"totals: {hidden} scenes hide a scoring disc and are not counted; s: one run, median over scenes")
     print(conditions_line())
-    report = {"bands": summaries, "scenes": [asdict(result) for result in results], "equipment": options.equipment}
+    report = {
+        "bands": summaries,
+        "scenes": [asdict(result) for result in results],
+        "equipment": options.equipment,
+    }
     write_json(options.json, report)
 
 

@@ -51,7 +51,7 @@ def share(part: int, whole: int) -> str:
 
 
 def spread(values: ArrayLike) -> dict[str, float | int | None]:
-    """n, median, 95 % quantile and maximum of the finite values' sizes, and their mean with its sign (bias)."""
+    """n, median, 95 % quantile and maximum of the finite values' sizes, and their signed mean (bias)."""
     signed = np.asarray(values, dtype=np.float64).ravel()
     signed = signed[np.isfinite(signed)]
     if not signed.size:

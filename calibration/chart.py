@@ -1,9 +1,9 @@
 """The calibration chart: a ChArUco board, the same one on every paper.
 
-Nine rows of seven squares, black in the corners; each white square holds a marker of the ``DICT_4X4_50`` dictionary, so
-every inner corner has a number even where part of the chart is out of the picture (Garrido-Jurado et al., Pattern
-Recognition 47, 2014; OpenCV's ``CharucoBoard``). The chart's frame: origin at its top left corner, x to the right and
-y down, as one reads it.
+Nine rows of seven squares, black in the corners; each white square holds a marker of the ``DICT_4X4_50``
+dictionary, so every inner corner has a number even where part of the chart is out of the picture
+(Garrido-Jurado et al., Pattern Recognition 47, 2014; OpenCV's ``CharucoBoard``). The chart's frame: origin
+at its top left corner, x to the right and y down, as one reads it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ COLUMNS = 7
 ROWS = 9
 SQUARE_MM = 24.0
 MARKER_MM = 16.8
-"""Seven tenths of a square: six modules of 2.8 mm, and 3.6 mm of white around them for the corners to be seen in."""
+"""Seven tenths of a square: six modules of 2.8 mm, and 3.6 mm of white around them for the corners."""
 CORNERS = (COLUMNS - 1) * (ROWS - 1)
 WIDTH_MM = COLUMNS * SQUARE_MM
 HEIGHT_MM = ROWS * SQUARE_MM
@@ -45,7 +45,8 @@ def corners_mm() -> Array:
 def black_mm() -> Array:
     """Everything that is printed black, as rectangles that do not overlap.
 
-    Shape (n, 4): left, top, width and height in mm of the chart's frame. A marker's modules are joined along its rows.
+    Shape (n, 4): left, top, width and height in mm of the chart's frame. A marker's modules are joined
+    along its rows.
     """
     black: list[tuple[float, float, float, float]] = []
     marker = 0

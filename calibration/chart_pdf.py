@@ -1,8 +1,9 @@
 """The chart as a PDF of one page, at its true size.
 
-Written with PDF's own operators (ISO 32000-1, 8.5 and 9.4): a transformation makes the page's unit the millimetre, all
-black is one path of rectangles filled at once (so neighbours show no seam), and the words are in Helvetica, one of the
-fonts every reader has. Readers are told not to scale the page when printing; the bar shows whether they obeyed.
+Written with PDF's own operators (ISO 32000-1, 8.5 and 9.4): a transformation makes the page's unit the
+millimetre, all black is one path of rectangles filled at once (so neighbours show no seam), and the words
+are in Helvetica, one of the fonts every reader has. Readers are told not to scale the page when printing;
+the bar shows whether they obeyed.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ _TITLE_MM = 5.0
 
 _HOW = (
     "1. Print at 100 % (actual size) and tape it to something flat: a window pane, a board.",
-    "2. Take 10 photos or more, from about as far away as you photograph the game. Same lens and zoom in all;",
-    "    hold the camera the same way up in all; keep it sharp. No need to see the whole chart every time.",
-    "3. Bring the chart into the middle, each side and each corner of the picture. Look at it straight, and from",
-    "    the left, right, top and bottom at 30 to 45 degrees; turn the chart on its side for some.",
+    "2. Take 10 photos or more, from about as far away as you photograph the game. Use the same lens and",
+    "    zoom, hold the camera the same way up, and keep still. The whole chart need not be in the picture.",
+    "3. Bring the chart into the middle, each side and each corner of the picture. Look at it straight, and",
+    "    from the left, right, top and bottom at 30 to 45 degrees. Turn the chart on its side for some.",
     "4. crokinole calibrate camera *.jpg --out camera.toml",
 )
 
@@ -60,7 +61,7 @@ def chart_pdf(paper: Paper) -> bytes:
 
 
 def _content(paper: Paper) -> str:
-    """The page's operators; from the first line on, all lengths are millimetres from the lower left corner."""
+    """The page's operators; after the first line, lengths are millimetres from the lower left corner."""
     left, top = (paper.width_mm - WIDTH_MM) / 2, _BELOW_MM + HEIGHT_MM
     lines = [f"{POINTS_PER_MM:.9f} 0 0 {POINTS_PER_MM:.9f} 0 0 cm", "0 g"]
     lines += [f"{left + x:.4f} {top - y - h:.4f} {w:.4f} {h:.4f} re" for x, y, w, h in black_mm().tolist()]

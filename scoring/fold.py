@@ -105,7 +105,8 @@ class _Running:
             raise BadFact("the game is level and waits for a shoot-out")
 
     def add_round(self, number: int, result: Result) -> None:
-        starter = self.seats[self.turns.due].player
+        opened_by = self.turns.due if self.turns.opened_by is None else self.turns.opened_by
+        starter = self.seats[opened_by].player
         self.rounds.append(RoundPlayed(number, starter, result))
         self.points = [have + won for have, won in zip(self.points, result.awarded, strict=True)]
         self.rounds_played += 1

@@ -44,7 +44,8 @@ class Lie:
     """Where one disc lies.
 
     ``line`` is 15, 10 or 5 for a disc on the board and None elsewhere. ``touch`` says whether the disc's
-    bottom edge, not its outline from above, is over any part of that line (depot 4d, popular 9, nca 6e).
+    bottom edge, not its outline from above, is over any part of that line (depot 4d, popular 9, nca 6e);
+    a disc beyond the 5 line but still on the playing surface touches it, too, as far as rules go.
     ``touch_probability`` lies in 0..1 and agrees with ``touch``. ``flat`` is False for a disc that leans.
 
     Raises `BadFact` for a lie that cannot be.

@@ -98,7 +98,9 @@ class Shot:
         return {each.id: each.lie for each in self.after}.get(disc, Lie.in_ditch())
 
     def struck(self, disc: RoundDisc) -> Struck:
-        """Return how a disc was struck: as told, or inferred from its having moved."""
+        """Return how a disc was struck: met first, as told, or inferred from its having moved."""
+        if disc.id == self.first:
+            return Struck.BY_SHOOTER
         told = dict(self.contacts).get(disc.id)
         if told is not None:
             return told

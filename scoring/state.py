@@ -32,7 +32,11 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class RoundPlayed:
-    """A round in a game; ``event`` is the number of the event that scored it, ``starter`` who was due."""
+    """A round in a game.
+
+    ``event`` is the number of the event that scored it, ``starter`` who shot
+    first, or was due to if no shot was seen.
+    """
 
     event: int
     starter: str

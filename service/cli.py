@@ -19,8 +19,10 @@ app = typer.Typer(
 )
 rules_app = typer.Typer(help="List the rule presets.")
 equipment_app = typer.Typer(help="List the equipment presets.")
+calibrate_app = typer.Typer(help="Measure a camera once, for better readings.", no_args_is_help=True)
 app.add_typer(rules_app, name="rules")
 app.add_typer(equipment_app, name="equipment")
+app.add_typer(calibrate_app, name="calibrate")
 
 
 def main() -> None:
@@ -111,6 +113,44 @@ def equipment_show(name: Annotated[str, typer.Argument(metavar="NAME|FILE")]) ->
 
     with _usage_errors():
         print(load_equipment(name).to_toml(), end="")
+
+
+@calibrate_app.command("chart")
+def calibrate_chart(
+    out: Annotated[Path, typer.Argument(metavar="OUT.pdf", help="Where the chart goes.")],
+    paper: Annotated[str, typer.Option(metavar="a4|letter", help="The paper to print on.")] = "a4",
+) -> None:
+    """Make the chart to print; how to use it is written on it."""
+    with _usage_errors():
+        from service.calibrate_command import write_chart
+
+        write_chart(out, paper)
+
+
+@calibrate_app.command("camera")
+def calibrate_camera(
+    photos: Annotated[
+        list[str], typer.Argument(metavar="PHOTO", help="Photos of the printed chart, 10 or more.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE.toml", help="The camera file to write; printed when not given."),
+    ] = None,
+    name: Annotated[
+        str | None, typer.Option(help="What the camera is called; its model if not given.")
+    ] = None,
+    bar_mm: Annotated[float, typer.Option(help="Length of the chart's 100 mm bar as measured.")] = 100.0,
+) -> None:
+    """Measure a camera from photos of the chart, for --camera.
+
+    Exit status: 0 every photo used, 2 wrong usage, 3 not a readable picture, 4 no usable chart.
+    A photo that cannot be used is left out as long as enough others remain.
+    """
+    with _usage_errors():
+        from service.calibrate_command import run_calibrate_camera
+
+        status = run_calibrate_camera(photos, out=out, name=name, bar_mm=bar_mm)
+    raise typer.Exit(status)
 
 
 def _print_lines(lines: Iterator[str]) -> None:

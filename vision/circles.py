@@ -1,20 +1,24 @@
 """Circles of a disc's size in the straight-down picture, and how well each is borne out by its edge.
 
 First a gradient Hough transform for a handful of radii (Kimme, Ballard & Sklansky, 1975): every edge point votes a
-radius away to both sides. Then each peak's edge is searched along rays and a circle fitted through it, which gives
-the radius, the centre to a part of a pixel, and the share of directions in which there is an edge at that very radius:
-a disc has it nearly all round, a numeral or a crossing of lines has not.
+radius away to both sides. Then each peak's edge is searched along rays and a disc's outline fitted through it, which
+gives the radius, the centre to a part of a pixel, and the share of directions in which there is an edge on the
+outline: a disc has it nearly all round, a numeral or a crossing of lines has not.
+
+A disc seen aslant shows its side, so its outline in the straight-down picture is that of two circles, top and bottom,
+and what joins them: a capsule, whose axis is the way its height leans in the picture. Facing the camera it is a circle.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Array
+from calibration.camera import Array, View
 from vision.rectify import Rectified
 
 _SMOOTH_PX = 1.1
@@ -25,13 +29,19 @@ _MOST_EDGES = 40_000
 _VOTE_RANGE = 3.0
 _RADIUS_STEP = 1.12
 _RAYS = 64
+_SIDE_SHOWS = 0.08  # of the radius
+_SIDE_PREFERRED = 0.03  # of coverage
 _REACH = 0.3  # of the radius, to either side
 _ON_CIRCLE = 0.045  # of the radius
 
 
+#: From top centres (n, 2) and radii (n,) in rectified px to the way (n, 2) from a disc's top to its bottom.
+Lean = Callable[[Array, Array], Array]
+
+
 @dataclass(frozen=True)
 class Circles:
-    """n circles: ``xy_px`` (n, 2) and ``radius_px`` (n,) in the rectified picture, ``votes`` (n,).
+    """n circles: ``xy_px`` (n, 2) of the top and ``radius_px`` (n,) in the rectified picture, ``votes`` (n,).
 
     ``coverage`` (n,) is the share of directions with an edge on the circle; ``step`` (n,) the edge's typical height in
     Lab units; ``inside`` (n, 3) and ``outside`` (n, 3) the median Lab colours on either side; ``texture`` (n,) the
@@ -57,58 +67,144 @@ class Circles:
             self.inside[which], self.outside[which], self.texture[which], self.edge_on[which],
         )  # fmt: skip
 
+    def replaced(self, which: NDArray[np.intp], others: Circles) -> Circles:
+        """These circles with those at ``which`` replaced by ``others``."""
+        parts = []
+        for field in fields(self):
+            values = getattr(self, field.name).copy()
+            values[which] = getattr(others, field.name)
+            parts.append(values)
+        return Circles(*parts)
 
-def find_circles(picture: Rectified, radii_mm: tuple[float, float], most: int = 140) -> Circles:
+
+def find_circles(picture: Rectified, radii_mm: tuple[float, float], lean: Lean, most: int = 140) -> Circles:
     """The strongest circles with a radius in that range, strongest first."""
     lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB), dtype=np.uint8)
     start, votes = _peaks(lab, picture, radii_mm, most)
-    return trace(lab, start[:, :2], start[:, 2], votes, radius_free=True)
+    xy, radius = start[:, :2], start[:, 2]
+    seen = trace(lab, xy, radius, votes, upright)
+    shown = np.linalg.norm(lean(xy, radius), axis=1) > _SIDE_SHOWS * radius
+    if not shown.any():
+        return seen
+    # aslant a peak may be the top's circle or the bottom edge's: the top then lies the other way
+    rank = np.nonzero(shown)[0]
+    for start in (xy[shown], xy[shown] - lean(xy[shown], radius[shown])):
+        aslant = trace(lab, start, radius[shown], votes[shown], lean)
+        better = aslant.coverage > seen.coverage[shown] - _SIDE_PREFERRED
+        seen = seen.replaced(rank[better], aslant.take(better))
+    return seen
 
 
-def trace(lab: NDArray[np.uint8], xy_px: Array, radius_px: Array, votes: Array, *, radius_free: bool) -> Circles:
-    """Circles fitted to the edges that are found along rays from each start."""
+def upright(top_px: Array, radius_px: Array) -> Array:
+    """The lean of a disc whose side is not seen."""
+    return np.zeros_like(top_px)
+
+
+def leaning(picture: Rectified, view: View, side_height: float) -> Lean:
+    """How a disc's height leans in the straight-down picture: away from below the camera.
+
+    ``side_height`` is the height of what is seen of the side, in radii.
+    """
+    eye = view.eye_mm
+    below_px = picture.px_from_mm(eye[:2])
+
+    def lean(top_px: Array, radius_px: Array) -> Array:
+        height_mm = side_height * radius_px / picture.px_per_mm
+        share = height_mm / (eye[2] - picture.height_mm + height_mm)
+        return np.asarray((below_px - top_px) * share[:, None])
+
+    return lean
+
+
+def reach_on_surface_mm(circles: Circles, picture: Rectified, view: View) -> Array:
+    """How far from the board's centre, on the surface's plane, each circle's seen edge reaches; shape (n,).
+
+    What is seen through the hole, its floor and its wall, never reaches beyond the hole's rim.
+    """
+    angle = np.arange(circles.edge_on.shape[1]) / circles.edge_on.shape[1] * 2 * np.pi
+    unit = np.stack([np.cos(angle), np.sin(angle)], 1)
+    edge = picture.mm_from_px(circles.xy_px[:, None] + circles.radius_px[:, None, None] * unit)
+    px = view.px_from_mm(np.concatenate([edge, np.full((*edge.shape[:2], 1), picture.height_mm)], -1))
+    distance = np.where(circles.edge_on, np.linalg.norm(view.mm_from_px(px), axis=-1), 0.0)
+    return np.asarray(np.percentile(distance, 90, axis=1))
+
+
+def trace(
+    lab: NDArray[np.uint8], top_px: Array, radius_px: Array, votes: Array, lean: Lean, *, size_known: bool = False
+) -> Circles:
+    """Discs' outlines fitted to the edges that are found along rays from each start.
+
+    With ``size_known`` the radius stays, and edges farther from it count less.
+    ``lean`` gives, for top centres (n, 2) and radii (n,) in px, the way from top to bottom (n, 2).
+    """
     smooth = cv2.GaussianBlur(lab, (0, 0), 0.7)
     angle = np.arange(_RAYS) / _RAYS * 2 * np.pi
     unit = np.stack([np.cos(angle), np.sin(angle)], -1)
-    xy, radius = xy_px.astype(np.float64).copy(), radius_px.astype(np.float64).copy()
+    top, radius = top_px.astype(np.float64).copy(), radius_px.astype(np.float64).copy()
     steps = int(np.ceil(float(radius.max(initial=1.0)) * _REACH * 2)) + 3
     share = np.linspace(1 - _REACH, 1 + _REACH, steps)
     for turn in range(3):
-        profile = _polar(smooth, xy, radius, unit, share)
+        axis = lean(top, radius)
+        reach, normal = _capsule(axis, radius, unit)
+        centre = top + axis / 2
+        profile = _polar(smooth, centre, reach, unit, share)
         rise = np.linalg.norm(profile[:, :, 2:] - profile[:, :, :-2], axis=-1)
-        near = np.exp(-0.5 * np.square((share[1:-1] - 1) / (0.14 if turn == 0 else 0.08)))
-        at = (rise * near).argmax(-1)
+        window = 0.14 if turn == 0 else 0.05 if size_known else 0.08
+        near = np.exp(-0.5 * np.square((share[1:-1] - 1) / window))
+        # only crests: the flank of a strong edge farther out must not pass for an edge here
+        crest = (rise >= np.roll(rise, 1, -1)) & (rise >= np.roll(rise, -1, -1))
+        at = (rise * near * crest).argmax(-1)
         peak = np.take_along_axis(rise, at[..., None], -1)[..., 0]
-        found = (share[1:-1][at] + _parabola(rise, at) * (share[1] - share[0])) * radius[:, None]
+        along = (share[1:-1][at] + _parabola(rise, at) * (share[1] - share[0]) - 1.0) * reach
+        offset = along * np.abs((normal * unit).sum(-1))
         strong = np.minimum(peak / np.maximum(np.median(peak, axis=1, keepdims=True), 1e-6), 1.0)
-        change = _circle_through(found - radius[:, None], strong, unit, radius, radius_free)
-        xy += change[:, :2]
+        change = _grown_through(offset, strong, normal, radius, size_known)
+        top += change[:, :2]
         radius = np.clip(radius + change[:, 2], 0.5 * radius, 1.5 * radius)
-    profile = _polar(smooth, xy, radius, unit, np.linspace(0.0, 1.45, 30))
-    return _described(profile, found, peak, rise, change, xy, radius, votes, unit)
+    residual = offset - np.einsum("nri,ni->nr", normal, change[:, :2]) - change[:, 2:]
+    inside = _polar(smooth, top, np.broadcast_to(radius[:, None], reach.shape), unit, np.linspace(0.1, 0.85, 14))
+    halo = _polar(smooth, centre, reach, unit, np.linspace(1.1, 1.28, 4))
+    return _described(inside, halo, residual, peak, rise, top, radius, votes)
+
+
+def _capsule(axis: Array, radius: Array, unit: Array) -> tuple[Array, Array]:
+    """Distance (n, rays) from the middle of two equal circles, ``axis`` (n, 2) apart, to their common outline along
+    each ray, and the outline's normal there (n, rays, 2)."""
+    length = np.linalg.norm(axis, axis=1, keepdims=True)
+    half = length / 2
+    direction = np.where(length > 1e-9, axis / np.maximum(length, 1e-9), np.array([1.0, 0.0]))
+    along = direction @ unit.T
+    across = np.stack([-direction[:, 1], direction[:, 0]], 1) @ unit.T
+    r = radius[:, None]
+    side = r / np.maximum(np.abs(across), 1e-9)
+    cap = half * np.abs(along) + np.sqrt(np.maximum(r**2 - np.square(half * across), 0.0))
+    on_side = side * np.abs(along) <= half
+    reach = np.where(on_side, side, cap)
+    hit = reach[..., None] * unit[None]
+    foot = np.clip(reach * along, -half, half)[..., None] * direction[:, None]
+    normal = hit - foot
+    return reach, normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-9)
 
 
 def _described(
-    profile: Array, found: Array, peak: Array, rise: Array, change: Array, xy: Array, radius: Array, votes: Array, unit: Array
+    core: Array, halo: Array, residual: Array, peak: Array, rise: Array, top: Array, radius: Array, votes: Array
 ) -> Circles:
-    residual = found - radius[:, None] - change[:, :2] @ unit.T
     floor = np.median(rise, axis=(1, 2))
     real = peak > np.maximum(4.0, 2.0 * floor)[:, None]
     edge_on = real & (np.abs(residual) < np.maximum(_ON_CIRCLE * radius, 0.9)[:, None])
-    core, halo = profile[:, :, 3:18], profile[:, :, 23:27]
-    inside = np.median(core.reshape(len(xy), -1, 3), axis=1)
-    outside = np.median(halo.reshape(len(xy), -1, 3), axis=1)
+    inside = np.median(core.reshape(len(top), -1, 3), axis=1)
+    outside = np.median(halo.reshape(len(top), -1, 3), axis=1)
     texture = np.median(np.linalg.norm(core - inside[:, None, None], axis=-1), axis=(1, 2))
-    step = np.median(np.linalg.norm(core[:, :, -3:].mean(2) - halo.mean(2), axis=-1), axis=1)
-    return Circles(xy, radius, votes, edge_on.mean(1), step, inside, outside, texture, edge_on)
+    step = np.median(np.linalg.norm(inside[:, None] - halo.mean(2), axis=-1), axis=1)
+    return Circles(top, radius, votes, edge_on.mean(1), step, inside, outside, texture, edge_on)
 
 
-def _polar(lab: NDArray[np.uint8], xy: Array, radius: Array, unit: Array, share: Array) -> Array:
-    """Samples (n, rays, shares, 3) along rays at shares of each radius."""
-    where = xy[:, None, None] + radius[:, None, None, None] * unit[None, :, None] * share[None, None, :, None]
-    flat = where.reshape(len(xy) * len(unit), len(share), 2).astype(np.float32)
+def _polar(lab: NDArray[np.uint8], centre: Array, reach: Array, unit: Array, share: Array) -> Array:
+    """Samples (n, rays, shares, 3) along rays from each centre, at shares of each ray's reach (n, rays)."""
+    where = centre[:, None, None] + reach[..., None, None] * unit[None, :, None] * share[None, None, :, None]
+    flat = where.reshape(-1, len(share), 2).astype(np.float32)
     values = cv2.remap(lab, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return values.reshape(len(xy), len(unit), len(share), 3).astype(np.float32)
+    return values.reshape(len(centre), len(unit), len(share), 3).astype(np.float32)
 
 
 def _parabola(rise: Array, at: NDArray[np.intp]) -> Array:
@@ -119,21 +215,21 @@ def _parabola(rise: Array, at: NDArray[np.intp]) -> Array:
     return np.where((bend < -1e-6) & (inner == at), np.clip(0.5 * (left - right) / np.minimum(bend, -1e-6), -0.5, 0.5), 0.0)
 
 
-def _circle_through(offset: Array, weight: Array, unit: Array, radius: Array, radius_free: bool) -> Array:
-    """Shift (x, y) and growth of each circle that its edge offsets (n, rays) ask for, robustly; shape (n, 3)."""
-    design = np.concatenate([unit, np.ones((len(unit), 1))], 1)
-    if not radius_free:
-        design = design[:, :2]
-    change = np.zeros((len(offset), design.shape[1]))
-    change[:, -1] = np.median(offset, axis=1) if radius_free else 0.0
+def _grown_through(offset: Array, weight: Array, normal: Array, radius: Array, size_known: bool) -> Array:
+    """Shift (x, y) and growth of each outline that its edge offsets (n, rays) ask for, robustly; shape (n, 3)."""
+    design = np.concatenate([normal, np.ones((*normal.shape[:2], 1))], -1)
+    change = np.zeros((len(offset), 3))
+    stiff = np.diag([1e-3, 1e-3, 1e6 if size_known else 1e-3])
+    if not size_known:
+        change[:, 2] = np.median(offset, axis=1)
     for _ in range(5):
-        residual = offset - change @ design.T
+        residual = offset - np.einsum("nri,ni->nr", design, change)
         scale = np.maximum(0.04 * radius, 0.5)[:, None]
         w = weight / (1.0 + np.square(residual / scale))
-        gram = np.einsum("nr,ri,rj->nij", w, design, design) + 1e-3 * np.eye(design.shape[1])
-        change = np.linalg.solve(gram, np.einsum("nr,ri,nr->ni", w, design, offset)[..., None])[..., 0]
+        gram = np.einsum("nr,nri,nrj->nij", w, design, design) + stiff
+        change = np.linalg.solve(gram, np.einsum("nr,nri,nr->ni", w, design, offset)[..., None])[..., 0]
     limit = (0.3 * radius)[:, None]
-    return np.clip(np.pad(change, ((0, 0), (0, 3 - change.shape[1]))), -limit, limit)
+    return np.clip(change, -limit, limit)
 
 
 def _peaks(

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.camera import Array
-from vision.circles import Circles, find_circles, trace
+from calibration.camera import Array, View
+from vision.circles import Circles, find_circles, leaning, reach_on_surface_mm, trace, upright
 from vision.rectify import Rectified
 
 #: Disc radii in the scale of a 24-inch 5 line: from 1 1/8 inch discs to standard ones on a small board.
@@ -23,8 +23,9 @@ _SURE_VOTES = 0.27
 _WEAK_EVIDENCE = 0.70  # coverage and votes together
 _LEAST_STEP = 7.0  # Lab units
 _SAME_SIZE = 0.12  # light discs look larger on dark wood than dark ones
-_APART = 1.6  # radii between centres: discs touch at 2, and those in the ditch lie lower
-_CENTRE_MM = 12.0
+_APART = 1.75  # radii between centres: discs touch at 2, and those in the ditch lie lower
+_SIDE_HEIGHT = 0.5  # of the radius: between the circles that make the outline, bulge and bevels taken off
+_HOLE_REACH_MM = 23.0  # what is seen in a hole ends here at the latest
 _COLOUR_NEAR = 22.0  # Lab units (8 bit) between a weak circle and a colour that the discs have
 
 
@@ -42,18 +43,24 @@ class FoundDiscs:
     radius_mm: float | None
 
 
-def find_discs(picture: Rectified, radii_mm: tuple[float, float] = RADII_MM) -> FoundDiscs:
-    """The discs in a straight-down picture."""
+def find_discs(
+    picture: Rectified, view: View, radii_mm: tuple[float, float] = RADII_MM
+) -> FoundDiscs:
+    """The discs in a straight-down picture of what ``view`` sees."""
+    lean = leaning(picture, view, _SIDE_HEIGHT)
     lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB), dtype=np.uint8)
-    circles = find_circles(picture, radii_mm)
-    at_centre = np.linalg.norm(picture.mm_from_px(circles.xy_px), axis=1) < _CENTRE_MM
+    circles = find_circles(picture, radii_mm, lean)
+    at_centre = reach_on_surface_mm(circles, picture, view) < _HOLE_REACH_MM
     centre, rest = circles.take(at_centre), circles.take(~at_centre)
     radius_mm = _common_radius(rest, picture)
     if radius_mm is None:
         return FoundDiscs(rest.take(np.zeros(len(rest), dtype=bool)), np.zeros((0, 2)), centre, None)
     radius_px = radius_mm * picture.px_per_mm
     start = np.where(np.abs(rest.radius_px / radius_px - 1) < _SAME_SIZE, rest.radius_px, radius_px)
-    again = trace(lab, rest.xy_px, start, rest.votes, radius_free=True)
+    again = trace(lab, rest.xy_px, start, rest.votes, lean)
+    flat = trace(lab, rest.xy_px, start, rest.votes, upright)
+    better = flat.coverage > again.coverage + 0.05
+    again = again.replaced(np.nonzero(better)[0], flat.take(better))
     again = again.take(np.abs(again.radius_px / radius_px - 1) < _SAME_SIZE)
     kept = _apart(again.take(_believed(again)), radius_px)
     return FoundDiscs(kept, picture.mm_from_px(kept.xy_px), centre, radius_mm)

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from vision.draw_board import draw_discs, draw_lines, marks_of
+from vision.draw_board import draw_discs, draw_lines
 from vision.draw_frame import frame_of
+from vision.draw_marks import marks_of
 from vision.draw_strip import footer, header, scoreboard
 from vision.ink import Canvas
 from vision.ink_colours import Rgb, from_hex
@@ -33,12 +34,14 @@ _NO_DISC: Rgb = (128, 128, 128)
 def annotate(picture: Picture, reading: BoardReading, points: Mapping[int, int], path: Path) -> None:
     """Write the photo with lines, discs and points drawn on it; ``points`` is by disc id.
 
-    The suffix says the format: PNG, JPEG or WebP; another raises ``ValueError``. A file that cannot be written
-    raises ``OSError``.
+    The suffix says the format: PNG, JPEG or WebP; another raises ``ValueError``. A file that cannot be
+    written raises ``OSError``.
     """
     how = _HOW.get(path.suffix.lower())
     if how is None:
-        raise ValueError(f"a drawing is a PNG, JPEG or WebP file, not {path.suffix or 'one without a suffix'}")
+        raise ValueError(
+            f"a drawing is a PNG, JPEG or WebP file, not {path.suffix or 'one without a suffix'}"
+        )
     # Encoded first, so that a file is written whole or not at all.
     stream = io.BytesIO()
     Image.fromarray(drawing(picture, reading, points)).save(stream, how[0], **how[1])

@@ -1,4 +1,4 @@
-"""What of the photo is shown, and how large: the board with all discs and a margin, at a size for a screen."""
+"""What of the photo is shown, and how large: the board with all discs and a margin, sized for a screen."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array
-from vision.ink import Box, box_around
+from vision.ink_box import Box, box_around
 from vision.reading import BoardReading
 
 _LONGEST_PX = 2000
 """Of the photo's part of the drawing; with the strips above and below, at most about 2400."""
 _SMALLEST_LONG_SIDE_PX = 1600
 _MOST_ENLARGED = 2.0
-_ROUND_THE_BOARD = 1.34
-"""The frame's outside by the outer ring's radius; boards have 1.2 to 1.3."""
+_ROUND_THE_BOARD = 1.42
+"""The frame's outside by the outer ring's radius; boards have 1.2 to 1.35."""
 _ROUND_A_DISC = 0.04
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A part of a photo, ``size_px`` (width, height) from ``left_px, top_px``, shown ``scale`` times as large."""
+    """A part of a photo, ``size_px`` (width, height) from its first pixel, shown ``scale`` times as large."""
 
     left_px: int
     top_px: int
@@ -44,9 +44,7 @@ class Frame:
 
     def cut(self, rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The part of the photo, as large as it is shown."""
-        part = rgb[
-            self.top_px : self.top_px + self.size_px[1], self.left_px : self.left_px + self.size_px[0]
-        ]
+        part = rgb[self.top_px : self.top_px + self.size_px[1], self.left_px : self.left_px + self.size_px[0]]
         how = cv2.INTER_AREA if self.scale < 1 else cv2.INTER_CUBIC
         return cv2.resize(part, self.shown_px, interpolation=how).astype(np.uint8, copy=False)
 

@@ -1,4 +1,4 @@
-"""Where labels go: inside a disc's top where they fit, else beside it, clear of all discs and other labels."""
+"""Where labels go: inside a disc where they fit, else beside it, clear of all discs and other labels."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import cv2
 import numpy as np
 
 from calibration.camera import Array
-from vision.ink import Box, box_around
+from vision.ink_box import Box, box_around
 from vision.ink_letters import cap_height, text_width
 
 _OF_A_DISC = 0.5
 """The size of the points by a disc's diameter."""
 _SHRINK = (1.0, 0.85, 0.7)
+_MARGIN = 0.1
+"""Between a text and the edge of what it lies on, by its size."""
 _DIRECTIONS = 24
-_REACHES = (0.25, 0.6, 1.0, 1.6, 2.4)
+_REACHES = (0.2, 0.5, 1.0, 1.6, 2.4)
 """How far beside a disc a label may lie, in disc diameters."""
 
 
@@ -36,15 +38,22 @@ def label_size(outlines: Sequence[Array]) -> float:
     return _OF_A_DISC * float(np.median([np.sqrt(4 / np.pi * area(outline)) for outline in outlines]))
 
 
-def inside(text: str, centre: Array, outline: Array, size: float, least: float) -> Label | None:
-    """The text on a disc's top, at most ``size`` and at least ``least`` px; None where it does not fit."""
-    shape = outline.astype(np.float32).reshape(-1, 1, 2)
+def inside(
+    text: str, size: float, least: float, centres: Sequence[Array], shapes: Sequence[Array]
+) -> Label | None:
+    """The text at one of the centres, clear of the edges of all shapes; None where it does not fit.
+
+    It is as large as it can be, at most ``size`` and at least ``least`` px; earlier centres are better.
+    """
+    edges = [shape.astype(np.float32).reshape(-1, 1, 2) for shape in shapes]
     for share in _SHRINK:
-        label = Label(_centred(centre, text_width(text, share * size), cap_height(share * size)), share * size)
-        margin = 0.12 * label.size
-        room = (cv2.pointPolygonTest(shape, (float(x), float(y)), True) for x, y in label.box.corners)
-        if label.size >= least and min(room) >= margin:
-            return label
+        for centre in centres:
+            own = share * size
+            label = Label(_centred(centre, text_width(text, own), cap_height(own)), own)
+            corners = [(float(x), float(y)) for x, y in label.box.corners]
+            room = min(cv2.pointPolygonTest(edge, corner, True) for edge in edges for corner in corners)
+            if own >= least and room >= _MARGIN * own:
+                return label
     return None
 
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array
-from vision.draw_board import CLOSE, is_close
-from vision.draw_words import gap_words
-from vision.ink import Box, Canvas
-from vision.ink_colours import BLACK, WHITE, Rgb, mixed, opposite
+from vision.draw_board import CLOSE
+from vision.draw_marks import reasons
+from vision.ink import Canvas
+from vision.ink_box import Box
+from vision.ink_colours import WHITE, Rgb, mixed, opposite
 from vision.ink_letters import shortened, text_width, wrapped
-from vision.reading import BoardReading, SeenDisc, Verdict
+from vision.reading import BoardReading
 
 _GROUND: Rgb = (22, 25, 31)
 _QUIET: Rgb = mixed(WHITE, _GROUND, 0.35)
@@ -34,7 +35,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """What the strips say: the sides, who is ahead (None for nobody), a headline and lines below the photo."""
+    """What the strips say: the sides, who is ahead (None for nobody), a headline, and lines for below."""
 
     sides: tuple[Side, ...]
     ahead: str | None
@@ -43,19 +44,21 @@ class Scoreboard:
     note: str
 
 
-def scoreboard(
-    reading: BoardReading, points: Mapping[int, int], colours: Mapping[str, Rgb]
-) -> Scoreboard:
+def scoreboard(reading: BoardReading, points: Mapping[int, int], colours: Mapping[str, Rgb]) -> Scoreboard:
     """The points of the discs in the picture, summed up by side."""
     sums = {team: 0 for team in reading.teams}
     for disc in reading.discs:
-        sums[disc.team] += points[disc.id]
-    ranked = sorted(sums.values(), reverse=True) + [0, 0]
+        # A disc beside the board may be of neither side.
+        if disc.team in sums:
+            sums[disc.team] += points[disc.id]
+    ranked = [*sorted(sums.values(), reverse=True), 0, 0]
     difference = ranked[0] - ranked[1]
     ahead = max(sums, key=sums.__getitem__) if difference else None
     sides = tuple(Side(team, colours[team], total) for team, total in sums.items())
     headline = f"{ahead} leads by {difference}" if ahead else "level" if sums else "no discs"
-    review = tuple(_review(disc) for disc in reading.discs if is_close(disc))
+    review = tuple(
+        f"disc {disc.id} ({disc.team}): {'; '.join(why)}" for disc in reading.discs if (why := reasons(disc))
+    )
     return Scoreboard(sides, ahead, headline, review, _NOTE)
 
 
@@ -70,7 +73,7 @@ def header(board: Scoreboard, width_px: int) -> NDArray[np.uint8]:
         _draw_side(canvas, box, side, ahead=side.name == board.ahead)
     size = 0.36 * cell
     y = gap + 1.31 * cell
-    canvas.text((width_px / 2, y), board.headline, size, WHITE, align="middle", bold=0.03 * size)
+    canvas.text((width_px / 2, y), board.headline, size, WHITE, align="middle", bold=0.012 * size)
     if board.review:
         count_words = f"? {len(board.review)} to check"
         canvas.text((width_px - 1.5 * gap, y), count_words, 0.8 * size, CLOSE, align="right")
@@ -101,18 +104,6 @@ def footer(board: Scoreboard, width_px: int) -> NDArray[np.uint8]:
     return canvas.rgb
 
 
-def _review(disc: SeenDisc) -> str:
-    """Why a disc is to be looked at again, as one line."""
-    why = []
-    if disc.gap is not None and disc.gap.verdict is Verdict.TOO_CLOSE:
-        why.append(f"too close to the {disc.gap.line} line: {gap_words(disc.gap.clearance_mm)}")
-    if not disc.flat:
-        why.append("leans on the hole's edge")
-    if disc.doubt is not None:
-        why.append(disc.doubt)
-    return f"disc {disc.id} ({disc.team}): {'; '.join(why)}"
-
-
 def _draw_side(canvas: Canvas, box: Box, side: Side, *, ahead: bool) -> None:
     ink, size = opposite(side.colour), box.height
     plate = box.rounded(0.12 * size)
@@ -124,10 +115,10 @@ def _draw_side(canvas: Canvas, box: Box, side: Side, *, ahead: bool) -> None:
         canvas.fill(_star(left + 0.2 * size, y, 0.24 * size), ink)
         left += 0.58 * size
     total = str(side.points)
-    canvas.text((box.right - 0.28 * size, y), total, 0.78 * size, ink, align="right", bold=0.02 * size)
+    canvas.text((box.right - 0.28 * size, y), total, 0.78 * size, ink, align="right", bold=0.012 * size)
     room = box.right - 0.5 * size - text_width(total, 0.78 * size) - left
     name = shortened(side.name, 0.44 * size, room)
-    canvas.text((left, y), name, 0.44 * size, ink, bold=0.008 * size)
+    canvas.text((left, y), name, 0.44 * size, ink)
 
 
 def _star(x: float, y: float, radius: float) -> Array:

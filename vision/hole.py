@@ -15,18 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array, View
-from vision.circles import Circles, trace
+from vision.circles import reach_on_surface_mm, trace, upright
 from vision.rectify import rectify
 from vision.solid import Solid
 
 _HALF_MM = 42.0
-_PX_PER_MM = (1.25, 4.0)
+_PX_PER_MM = (1.25, 2.5)
 _DEPTH_MM = 6.0
 _COVERAGE = 0.55
-_SAME_SIZE = 0.055
+_COVERAGE_PLAIN = 0.75  # at a disc's very size: an empty hole's rim is a tenth wider
+_COVERAGE_UNKNOWN = 0.66  # of a colour that no other disc has
 _COLOUR_NEAR = 40.0
-_FLAT_WITHIN_MM = 3.2
-_STARTS_MM = 5.0
+_FLAT_WITHIN_MM = 2.3  # a disc has 1.6 mm of play in the hole
+_LEANS_MM = 7.0
+_AROUND = np.arange(8) / 8 * 2 * np.pi
+_BEYOND_MM = 2.2
 
 
 @dataclass(frozen=True)
@@ -53,28 +56,24 @@ def disc_in_hole(
     """
     top_mm = solid.thickness_mm - _DEPTH_MM
     native = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.zeros(2))))))
-    picture = rectify(rgb, view, _HALF_MM, float(np.clip(native, *_PX_PER_MM)), top_mm)
+    picture = rectify(rgb, view, _HALF_MM, float(np.clip(0.8 * native, *_PX_PER_MM)), top_mm)
     lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB), dtype=np.uint8)
-    shifts = np.array([-1.0, 0.0, 1.0]) * _STARTS_MM
-    starts = np.stack(np.meshgrid(shifts, shifts), -1).reshape(-1, 2)
+    starts = np.array([[0.0, 0.0], *(_LEANS_MM * np.stack([np.cos(_AROUND), np.sin(_AROUND)], 1))])
     xy = picture.px_from_mm(starts)
     radius = np.full(len(xy), solid.widest_radius_mm * picture.px_per_mm)
-    circles = trace(lab, xy, radius, np.ones(len(xy)), radius_free=True)
+    circles = trace(lab, xy, radius, np.ones(len(xy)), upright, size_known=True)
     at_mm = picture.mm_from_px(circles.xy_px)
-    good = _disc_like(circles, at_mm, solid, hole_radius_mm, picture.px_per_mm, colours)
+    far = np.linalg.norm(at_mm, axis=1)
+    known = np.zeros(len(circles), dtype=bool)
+    if len(colours):
+        known = np.linalg.norm(circles.inside[:, None] - colours[None], axis=-1).min(1) < _COLOUR_NEAR
+    like = circles.coverage > np.where(known, _COVERAGE, _COVERAGE_UNKNOWN)
+    plain = circles.coverage > _COVERAGE_PLAIN
+    beyond = reach_on_surface_mm(circles, picture, view) > hole_radius_mm + _BEYOND_MM
+    flat = like & plain & (far < _FLAT_WITHIN_MM)
+    aslant = like & (far >= _FLAT_WITHIN_MM) & (plain | beyond)
+    good = flat if flat.any() else aslant
     if not good.any():
         return None
     best = int(np.where(good, circles.coverage, -1.0).argmax())
-    flat = float(np.hypot(*at_mm[best])) < _FLAT_WITHIN_MM
-    return InHole(at_mm[best], circles.inside[best], flat, float(circles.coverage[best]))
-
-
-def _disc_like(
-    circles: Circles, at_mm: Array, solid: Solid, hole_radius_mm: float, px_per_mm: float, colours: Array
-) -> NDArray[np.bool_]:
-    size = circles.radius_px / px_per_mm / solid.widest_radius_mm
-    near = np.linalg.norm(at_mm, axis=1) < supported_from_mm(hole_radius_mm, solid)
-    good = (circles.coverage > _COVERAGE) & (np.abs(size - 1) < _SAME_SIZE) & near
-    if len(colours):
-        good &= np.linalg.norm(circles.inside[:, None] - colours[None], axis=-1).min(1) < _COLOUR_NEAR
-    return np.asarray(good)
+    return InHole(at_mm[best], circles.inside[best], bool(flat[best]), float(circles.coverage[best]))

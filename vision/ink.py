@@ -1,7 +1,7 @@
 """Ink on a picture: anti-aliased strokes, dashes, areas and text of any width and opacity.
 
-Everything is a mask of how much ink lies on each pixel, so shapes and letters are laid on alike. Points are in
-pixels of the canvas, pixel centres at whole numbers.
+Everything is a mask of how much ink lies on each pixel, so shapes and letters are laid on alike. Points are
+in pixels of the canvas, pixel centres at whole numbers.
 """
 
 from __future__ import annotations
@@ -16,70 +16,15 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from calibration.camera import Array
+from vision.ink_box import box_around
 from vision.ink_colours import Rgb, opposite
 from vision.ink_letters import cap_height, font, shown, text_width
 
-_FINE = 2  # sub-pixels a side: strokes half a pixel wider or narrower
+_FINE = 3  # sub-pixels a side
 _SHIFT = 4  # OpenCV's fixed-point bits
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle in px."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-    @property
-    def width(self) -> float:
-        """From left to right."""
-        return self.right - self.left
-
-    @property
-    def height(self) -> float:
-        """From top to bottom."""
-        return self.bottom - self.top
-
-    @property
-    def centre(self) -> tuple[float, float]:
-        """Its middle."""
-        return (self.left + self.right) / 2, (self.top + self.bottom) / 2
-
-    @property
-    def corners(self) -> Array:
-        """Its corners, (4, 2), clockwise from the top left one."""
-        (l, t), (r, b) = (self.left, self.top), (self.right, self.bottom)  # noqa: E741
-        return np.array([(l, t), (r, t), (r, b), (l, b)], dtype=np.float64)
-
-    def overlap(self, other: Box) -> float:
-        """The area shared with another box, in px²."""
-        width = min(self.right, other.right) - max(self.left, other.left)
-        height = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return max(width, 0.0) * max(height, 0.0)
-
-    def grown(self, by: float) -> Box:
-        """The box with a margin round it."""
-        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
-
-    def rounded(self, radius: float) -> Array:
-        """The polygon of the box with round corners."""
-        radius = min(radius, self.width / 2, self.height / 2)
-        turn = np.linspace(0.0, np.pi / 2, 9)
-        arcs = [
-            centre + radius * np.stack([np.cos(start + turn), np.sin(start + turn)], 1)
-            for centre, start in zip(
-                self.grown(-radius).corners, np.pi * np.array([1, 1.5, 0, 0.5]), strict=True
-            )
-        ]
-        return np.concatenate(arcs)
-
-
-def box_around(points: Array) -> Box:
-    """The smallest box that holds the points (n, 2)."""
-    (left, top), (right, bottom) = points.min(0), points.max(0)
-    return Box(float(left), float(top), float(right), float(bottom))
+Align = Literal["left", "middle", "right"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,20 +47,18 @@ class Canvas:
     ) -> None:
         """A line through the points.
 
-        ``casing`` is the width on each side of an unbroken rim in the colour that stands out from the line's.
-        ``dash`` is the length in px of its dashes and of the gaps between. Where ``shade`` (height, width) is less
-        than 255, so much less ink is laid.
+        ``casing`` is the width on each side of an unbroken rim in the colour that stands out from the
+        line's. ``dash`` is the length in px of its dashes and of the gaps between. Where ``shade`` (height,
+        width) is less than 255, so much less ink is laid.
         """
         if casing:
-            self.stroke(
-                points, opposite(colour), width + 2 * casing, closed=closed, alpha=alpha, shade=shade
-            )
+            self.stroke(points, opposite(colour), width + 2 * casing, closed=closed, alpha=alpha, shade=shade)
         path = np.concatenate([points, points[:1]]) if closed else np.asarray(points)
         parts = list(_dashes(path, dash)) if dash else [path]
         mask, left, top = self._mask(path, width)
         if mask.size:
             fixed = [_fixed(part, left, top) for part in parts]
-            cv2.polylines(mask, fixed, False, 255, max(1, round(width * _FINE)), cv2.LINE_AA, _SHIFT)
+            cv2.polylines(mask, fixed, False, 255, _thickness(width), cv2.LINE_AA, _SHIFT)
             self._lay(_coarse(mask), left, top, colour, alpha, shade)
 
     def fill(self, points: Array, colour: Rgb, alpha: float = 1.0) -> None:
@@ -132,15 +75,15 @@ class Canvas:
         size: float,
         colour: Rgb,
         *,
-        align: Literal["left", "middle", "right"] = "left",
+        align: Align = "left",
         bold: float = 0.0,
         casing: float = 0.0,
         alpha: float = 1.0,
     ) -> None:
         """A line of text: ``at`` is its left end, middle or right end, half way up its digits.
 
-        ``bold`` is how many px thicker its strokes are on each side, ``casing`` the width of a rim round them in
-        the colour that stands out from the text's.
+        ``bold`` is how many px thicker its strokes are on each side, ``casing`` the width of a rim round them
+        in the colour that stands out from the text's.
         """
         if casing:
             self.text(at, text, size, opposite(colour), align=align, bold=bold + casing, alpha=alpha)
@@ -151,13 +94,11 @@ class Canvas:
         top = baseline - margin
         sheet = Image.new("L", (int(text_width(text, size)) + 2 * margin, round(1.5 * margin)))
         where = (margin, margin)
-        ImageDraw.Draw(sheet).text(
-            where, shown(text), 255, font(size), anchor="ls", stroke_width=bold
-        )
+        ImageDraw.Draw(sheet).text(where, shown(text), 255, font(size), anchor="ls", stroke_width=bold)
         self._lay(np.asarray(sheet), left, top, colour, alpha)
 
     def _mask(self, points: Array, width: float) -> tuple[NDArray[np.uint8], int, int]:
-        """An empty fine mask over the part of the canvas that a shape can reach, and that part's left and top."""
+        """An empty fine mask over the part of the canvas that a shape can reach, and its left and top."""
         box = box_around(points).grown(width / 2 + 2)
         left, right = (int(np.clip(np.floor(x), 0, self.rgb.shape[1])) for x in (box.left, box.right))
         top, bottom = (int(np.clip(np.floor(y), 0, self.rgb.shape[0])) for y in (box.top, box.bottom))
@@ -172,7 +113,7 @@ class Canvas:
         alpha: float,
         shade: NDArray[np.uint8] | None = None,
     ) -> None:
-        """Ink as thick as the mask, whose top left pixel lies at ``left, top``; what is off the canvas is lost."""
+        """Ink as thick as the mask, whose first pixel lies at ``left, top``; what falls outside is lost."""
         mask = mask[max(-top, 0) :, max(-left, 0) :]
         left, top = max(left, 0), max(top, 0)
         paper = self.rgb[top : top + mask.shape[0], left : left + mask.shape[1]]
@@ -185,10 +126,16 @@ class Canvas:
         paper[inked] = np.rint(paper[inked] + change).astype(np.uint8)
 
 
+def _thickness(width: float) -> int:
+    """What OpenCV must be asked for: it draws 1.4 wide for 1, and ``n + 1.4`` for every even ``n``."""
+    return max(1, 2 * round((width * _FINE - 1.4) / 2))
+
+
 def _fixed(points: Array, left: int, top: int) -> NDArray[np.int32]:
     """Points in the fixed-point numbers of a fine mask."""
     fine = (points - np.array([left, top]) + 0.5) * _FINE - 0.5
-    return np.rint(fine * (1 << _SHIFT)).astype(np.int32).reshape(-1, 1, 2)
+    fixed: NDArray[np.int32] = np.rint(fine * (1 << _SHIFT)).astype(np.int32)
+    return fixed.reshape(-1, 1, 2)
 
 
 def _coarse(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -197,7 +144,7 @@ def _coarse(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _dashes(path: Array, length: float) -> Iterator[Array]:
-    """The dashes of an open path: an odd number of equal parts but for the gap that closes it, every other one."""
+    """Every other one of an even number of equal parts of a path, so that they close on a closed one."""
     along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
     count = max(1, round(along[-1] / (2 * length)))
     for start in np.arange(count) / count * along[-1]:

@@ -42,6 +42,11 @@ def shortened(text: str, size: float, width: float) -> str:
     return text[:keep].rstrip() + "…"
 
 
+def fitting(text: str, size: float, width: float) -> float:
+    """The size at which the text runs no longer than ``width`` px, at most ``size``."""
+    return min(size, size * width / max(text_width(text, size), 1e-9))
+
+
 def wrapped(text: str, size: float, width: float) -> list[str]:
     """The text in lines of at most ``width`` px, broken between words; a longer word is shortened."""
     lines: list[str] = []

@@ -44,10 +44,12 @@ def read_picture(
     """
     board = find_board(picture.rgb, _prior(picture, camera), equipment)
     plan = rectify(picture.rgb, board.view, _PLAN_HALF_MM, _PLAN_PX_PER_MM, _TOP_MM)
-    found = find_discs(plan, _radii(equipment))
+    found = find_discs(plan, board.view, _radii(equipment))
     size = _size(found, equipment)
-    in_hole = disc_in_hole(picture.rgb, board.view, size.solid, _hole_radius_mm(board, equipment), found.circles.inside)
     discs = _standing(picture, board, found, size)
+    common = _common_solid(discs, size)
+    hole_radius_mm = _hole_radius_mm(board, equipment)
+    in_hole = disc_in_hole(picture.rgb, board.view, common, hole_radius_mm, found.circles.inside)
     lab = np.concatenate([found.circles.inside, in_hole.lab[None]]) if in_hole else found.circles.inside
     teams = sort_teams(lab, sides)
     discs = _one_size_a_side(discs, teams)
@@ -100,6 +102,15 @@ def _standing(picture: Picture, board: FittedBoard, found: FoundDiscs, size: Siz
             solid = replace(size.solid, base_mm=_DITCH_FLOOR_MM)
             discs.append(StandingDisc(floor, solid, np.diag([9.0, 9.0, 0.25, 0.5]), 1.0, 0.0))
     return discs
+
+
+def _common_solid(discs: list[StandingDisc], size: SizePrior) -> Solid:
+    """The typical solid of the discs that stand on the surface."""
+    solids = [d.solid for d in discs if d.solid.base_mm == 0.0 and d.found > 0.8]
+    if not solids:
+        return size.solid
+    typical = float(np.median([s.widest_radius_mm for s in solids]))
+    return min(solids, key=lambda s: abs(s.widest_radius_mm - typical))
 
 
 def _one_size_a_side(discs: list[StandingDisc], teams: Teams) -> list[StandingDisc]:

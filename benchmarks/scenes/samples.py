@@ -36,7 +36,7 @@ class Choice:
     things: tuple[Thing, ...] = ()
 
 
-L, T = (2400, 1800), (1800, 2400)
+L, T = (2000, 1500), (1500, 2000)
 CHOICES = (
     Choice(
         "kitchen-table",
@@ -55,7 +55,7 @@ CHOICES = (
         "maple",
         (looks.BLACK, looks.NAME_WOOD),
         ((5, 1, 1), (4, 2, 2)),
-        (2048, 2048),
+        (1800, 1800),
         4,
         0.95,
         "soft",
@@ -67,7 +67,7 @@ CHOICES = (
         "birch-navy",
         (looks.NAVY, looks.WHITE),
         ((6, 0, 3), (7, 1, 2)),
-        (2048, 2048),
+        (1800, 1800),
         9,
         0.94,
         "window",
@@ -249,7 +249,7 @@ def sample(number: int, seed: int = 3) -> Scene:
             layout.in_ditch(team)
     light: Light = looks.room(rng, choice.light, camera.azimuth_deg, tilt)
     sensor = Sensor(
-        samples=16 if camera.width_px > 3000 else 25,
+        samples=9 if camera.width_px > 3000 else 16,
         psf_sigma_px=0.5,
         vignetting=0.12,
         shot_noise=0.004,

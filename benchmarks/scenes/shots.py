@@ -86,7 +86,10 @@ def webcam(
     """A webcam with barrel distortion."""
     width, height = size
     field = math.radians(float(rng.uniform(58, 76)))
-    focal = width / 2 / math.tan(field / 2)
+    k1 = float(rng.uniform(-0.3, -0.1))
+    # barrel distortion folds beyond 2 / 3 / sqrt(3 |k1|): the picture's corner stays well inside
+    widest = 0.9 * 2 / 3 / math.sqrt(-3 * k1)
+    focal = max(width / 2 / math.tan(field / 2), math.hypot(width, height) / 2 / widest)
     middle = ((width - 1) / 2 + float(rng.normal(0, 8)), (height - 1) / 2 + float(rng.normal(0, 8)))
     azimuth, roll = float(rng.uniform(0, 360)), float(rng.normal(0, 3))
     rotation = as_rows(axes(tilt_deg, azimuth, roll))
@@ -97,7 +100,7 @@ def webcam(
         middle,
         rotation,
         (0.0, 0.0, 900.0),
-        float(rng.uniform(-0.3, -0.1)),
+        k1,
         tilt_deg,
         azimuth,
         roll,

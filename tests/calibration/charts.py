@@ -1,4 +1,4 @@
-"""Photos of the chart from cameras that are known exactly: every pixel is the mean of its own small grid of rays."""
+"""Photos of the chart from cameras known exactly: every pixel is the mean of a small grid of rays."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ def paper() -> NDArray[np.uint8]:
     """The printed chart, ten pixels to the millimetre, from the same rectangles as the PDF."""
     size = [int((side + 2 * PAPER_MM) * TEXTURE_PX_PER_MM) for side in (HEIGHT_MM, WIDTH_MM)]
     ink = np.full(size, 235, np.uint8)
-    for x, y, w, h in np.rint((black_mm() + [PAPER_MM, PAPER_MM, 0, 0]) * TEXTURE_PX_PER_MM).astype(int):
+    for x, y, w, h in np.rint((black_mm() + np.array([PAPER_MM, PAPER_MM, 0, 0])) * TEXTURE_PX_PER_MM).astype(
+        int
+    ):
         ink[y : y + h, x : x + w] = 25
     return ink
 
 
 @dataclass(frozen=True)
 class Pose:
-    """Where the chart lies: its lean about the picture's x and y, its turn, and its centre from the camera."""
+    """Where the chart lies: lean about the picture's x and y, turn, and centre from the camera."""
 
     lean_x_deg: float
     lean_y_deg: float
@@ -60,11 +62,11 @@ def photograph(
     stretch: float = 1.0,
     seed: int = 0,
 ) -> NDArray[np.uint8]:
-    """A grey picture (height, width) of the chart on a table; ``stretch`` is a printer's, down the page."""
+    """A picture (height, width, 3) of the chart on a table; ``stretch`` is a printer's, down the page."""
     width, height = size_px
     fine = (np.arange(RAYS) + 0.5) / RAYS - 0.5
     around = np.array([[-PAPER_MM, -PAPER_MM], [WIDTH_MM + PAPER_MM, -PAPER_MM]])
-    around = np.concatenate([around, around + [0, HEIGHT_MM + 2 * PAPER_MM]]) * [1, stretch]
+    around = np.concatenate([around, around + np.array([0, HEIGHT_MM + 2 * PAPER_MM])]) * [1, stretch]
     box = view.px_from_mm(around)
     low = np.clip(np.floor(box.min(0)) - 40, 0, [width - 1, height - 1]).astype(int)
     high = np.clip(np.ceil(box.max(0)) + 40, 1, [width, height]).astype(int)
@@ -89,7 +91,7 @@ def photograph(
     picture[low[1] : high[1], low[0] : high[0]] = fine_picture.reshape(rows, RAYS, columns, RAYS).mean((1, 3))
     picture = cv2.GaussianBlur(picture, (0, 0), blur_px) if blur_px else picture
     picture += np.random.default_rng(seed).normal(0, noise, picture.shape)
-    return np.clip(np.rint(picture), 0, 255).astype(np.uint8)
+    return np.repeat(np.clip(np.rint(picture), 0, 255).astype(np.uint8)[..., None], 3, axis=2)
 
 
 def good_poses(camera: Camera, size_px: tuple[int, int], distance_mm: float = 520.0) -> list[Pose]:
@@ -97,7 +99,18 @@ def good_poses(camera: Camera, size_px: tuple[int, int], distance_mm: float = 52
     reach = np.array(size_px) / camera.f_px * distance_mm
     places = [(0, 0), (0.24, 0), (-0.24, 0), (0, 0.15), (0, -0.15), (0.3, 0.22), (-0.3, 0.22), (0.3, -0.22)]
     places += [(-0.3, -0.22), (0.1, 0.1), (-0.1, -0.1), (0.0, 0.0)]
-    leans = [(0, 0), (0, 35), (0, -35), (35, 0), (-35, 0), (25, 25), (-25, 25), (25, -25), (-25, -25), (40, 0)]
+    leans = [
+        (0, 0),
+        (0, 35),
+        (0, -35),
+        (35, 0),
+        (-35, 0),
+        (25, 25),
+        (-25, 25),
+        (25, -25),
+        (-25, -25),
+        (40, 0),
+    ]
     leans += [(0, 40), (30, -20)]
     turns = [0, 90, 5, 90, -4, 0, 90, 180, 80, 90, 90, 12]
     return [

@@ -22,6 +22,7 @@ from benchmarks.scenes.optics import (
     project,
     rotation_of,
     translation_of,
+    undistort_radius,
 )
 from benchmarks.scenes.paint import TABLE, surface_texture
 from benchmarks.scenes.solids import disc_profile, lean_rotation
@@ -44,6 +45,15 @@ def test_sight_lines_meet_the_plane_where_they_came_from(number):
     points = np.random.default_rng(number).uniform(-250, 250, (30, 3)) * [1, 1, 0]
     back = back_to_plane(camera, project(camera, points), 0.0)
     assert np.abs(back - points).max() < 1e-6
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_barrel_distortion_does_not_fold_inside_the_picture(number):
+    camera = near_lines.near_lines(number, 3, "webcam").camera
+    corners = np.array([[0, 0], [camera.width_px - 1, 0], [0, camera.height_px - 1]], dtype=float)
+    warped = (corners - np.array(camera.centre_px)) / camera.focal_px
+    far = undistort_radius(np.linalg.norm(warped, axis=1), camera.dist_k1)
+    assert (1 + 3 * camera.dist_k1 * far**2 > 0.1).all()
 
 
 def test_tilt_is_the_angle_of_the_axis_to_the_normal():

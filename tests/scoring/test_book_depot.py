@@ -272,6 +272,15 @@ def test_7a_own_disc_first_removes_ones_own_and_puts_the_opponents_back():
     assert ruling.if_valid.twenties == (("them", 1),)
 
 
+def test_7a_the_disc_met_first_was_hit_whatever_else_is_known():
+    around = {"mine": {9: (IN_10, IN_10)}, "theirs": {2: (IN_10, IN_10)}}
+    assert shoot(DIRECT, IN_10, **around, first=2).verdict is Verdict.VALID
+    assert shoot(DIRECT, IN_10, **around, first=9).verdict is Verdict.INVALID
+    hit = ((2, Struck.BY_SHOOTER),)
+    assert shoot(DIRECT, IN_10, **around, first=9, contacts=hit).verdict is Verdict.INVALID
+    assert shoot(DEPOT, IN_10, **around, first=2).verdict is Verdict.VALID
+
+
 def test_7a_which_came_first_may_have_to_be_asked():
     both = ((1, Struck.BY_SHOOTER), (2, Struck.BY_SHOOTER))
     around = {"mine": {1: (IN_10, IN_10)}, "theirs": {2: (IN_10, IN_10)}, "contacts": both}

@@ -75,6 +75,12 @@ def test_4_1_8_1_the_first_shot_alternates_between_teams_whoever_of_them_takes_i
     assert replay(record).may_shoot == ("Y1", "Y2")
 
 
+def test_4_1_8_1_the_partner_who_did_shoot_first_is_the_starter():
+    scored = RoundScored(TypedRound.of({"X": 20, "Y": 0}))
+    record = play(doubles(WCC), ShotTaken("X2", Verdict.VALID), scored, scored)
+    assert [played.starter for played in replay(record).games[0].rounds] == ["X2", "Y1"]
+
+
 def test_4_1_8_4_the_board_and_the_20s_are_totalled():
     assert score_round(discs("A", IN_15, IN_10), ["A", "B"], {"A": 1}, WCC).of("A").total == 45
 

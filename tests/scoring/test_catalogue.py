@@ -6,6 +6,7 @@ import ast
 import importlib
 import runpy
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,7 @@ EXPECTED = {
 }
 
 
+@cache
 def functions_in(file: str) -> set[str]:
     tree = ast.parse((HERE / f"{file}.py").read_text())
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

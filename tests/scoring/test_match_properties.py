@@ -81,14 +81,14 @@ def check(state: MatchState, record: Record) -> None:
         assert state.may_shoot
 
 
-@settings(steady, max_examples=150)
+@settings(steady, max_examples=100)
 @given(attempts())
 def test_no_sequence_of_events_reaches_an_impossible_state(attempt):
     record = play_out(*attempt)
     check(replay(record), record)
 
 
-@settings(steady, max_examples=80)
+@settings(steady, max_examples=50)
 @given(attempts())
 def test_replay_is_deterministic_and_survives_json(attempt):
     record = play_out(*attempt)
@@ -98,7 +98,7 @@ def test_replay_is_deterministic_and_survives_json(attempt):
     assert replay(again) == replay(record)
 
 
-@settings(steady, max_examples=80)
+@settings(steady, max_examples=50)
 @given(attempts())
 def test_undo_restores_exactly_at_every_step(attempt):
     record, tries = attempt
@@ -115,7 +115,7 @@ def test_undo_restores_exactly_at_every_step(attempt):
         record = longer
 
 
-@settings(steady, max_examples=60)
+@settings(steady, max_examples=40)
 @given(attempts())
 def test_undoing_step_by_step_reaches_the_beginning(attempt):
     new, tries = attempt
@@ -130,7 +130,7 @@ def test_undoing_step_by_step_reaches_the_beginning(attempt):
     assert replay(record) == replay(new)
 
 
-@settings(steady, max_examples=60)
+@settings(steady, max_examples=40)
 @given(attempts())
 def test_the_names_of_sides_and_players_are_irrelevant(attempt):
     record = play_out(*attempt)

@@ -255,6 +255,17 @@ def test_shoot_outs_are_refused_when_not_due_or_not_possible():
     refused(record, ShootOutScored((("A", 2), ("B", 0))), why="1 discs each")
 
 
+def test_a_shoot_out_may_fall_short_of_all_its_discs():
+    record = play(singles(SHOOT_OUT), won("="), ShootOutScored((("A", 7), ("B", 7))))
+    assert replay(record).next is Next.SHOOT_OUT
+    assert replay(play(record, ShootOutScored((("A", 0), ("B", 0))))).next is Next.SHOOT_OUT
+
+
+def test_fewer_20s_than_shots_are_usual():
+    shots = [ShotTaken("A", Verdict.VALID, (("A", 0),)), ShotTaken("B", Verdict.VALID, (("A", 1), ("B", 0)))]
+    assert replay(play(singles(NCA), *shots)).twenties == (1, 0)
+
+
 def test_undo_restores_exactly_and_can_itself_be_undone():
     record = play(singles(NCA), won("A"), ShotTaken("B", Verdict.VALID))
     after = play(record, won("B"))

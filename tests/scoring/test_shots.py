@@ -254,3 +254,46 @@ def test_no_disc_is_taken_off_twice_or_both_counted_and_removed(shot, rules):
 def test_on_the_15_line_and_on_the_5_line_are_different_questions():
     assert shoot(NCA, ON_15).if_valid.remove == ()
     assert shoot(NCA, ON_5, theirs={1: (IN_5, IN_10)}).if_valid.remove == (SHOOTER,)
+
+
+def renamed(disc: int) -> int:
+    """Another id, a new object each time, in the opposite order."""
+    return int(str(7000 - disc))
+
+
+def side_called(side: str) -> str:
+    """Another name, a new object each time, in the opposite alphabetical order."""
+    return "".join({"me": ["z", "z"], "them": ["a", "a"]}[side])
+
+
+def relabelled(discs_: tuple[RoundDisc, ...]) -> tuple[RoundDisc, ...]:
+    return tuple(
+        RoundDisc(renamed(disc.id), side_called(disc.side), disc.lie) for disc in (*discs_[1:], *discs_[:1])
+    )
+
+
+@steady
+@given(shots(), any_rules, st.sampled_from([None, 1, 2, 3]), st.sampled_from([None, *Journey]))
+def test_ids_order_and_names_of_sides_are_irrelevant(shot, rules, first, journey):
+    journeys = () if journey is None else ((2, journey), (SHOOTER, journey))
+    contacts = tuple((renamed(disc), struck) for disc, struck in shot.contacts)
+    one = judge(Shot("me", SHOOTER, shot.before, shot.after, shot.contacts, first, journeys), rules)
+    other = judge(
+        Shot(
+            side_called("me"),
+            renamed(SHOOTER),
+            relabelled(shot.before),
+            relabelled(shot.after),
+            contacts,
+            None if first is None else renamed(first),
+            tuple((renamed(disc), way) for disc, way in journeys),
+        ),
+        rules,
+    )
+    assert (other.verdict, other.rule, other.reason) == (one.verdict, one.rule, one.reason)
+    assert len(other.ask) == len(one.ask)
+    for mine, theirs in ((one.if_valid, other.if_valid), (one.if_invalid, other.if_invalid)):
+        assert {renamed(disc) for disc in mine.remove} == set(theirs.remove)
+        assert {renamed(disc) for disc in mine.put_back} == set(theirs.put_back)
+        assert {side_called(side): count for side, count in mine.twenties} == dict(theirs.twenties)
+        assert len(mine.ask) == len(theirs.ask)
