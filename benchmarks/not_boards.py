@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from benchmarks.scenes.decoy_plane import montage
 from benchmarks.scenes.decoys import decoys
 from benchmarks.tables import conditions_line, table, write_json
-from calibration.board import find_board
+from calibration.board import FittedBoard, find_board
 from calibration.errors import CalibrationError
 from calibration.prior import camera_prior
 
@@ -60,11 +60,20 @@ def judge(candidate: Candidate) -> Outcome:
     except Exception as error:  # a crash is a result too, and must not hide the other pictures
         verdict, reason = "CRASHED", f"{type(error).__name__}: {error}"
     else:
-        found = ", ".join(f"{line.found:.2f}" for line in board.lines)
-        verdict = "ACCEPTED"
-        reason = f"rings found {found}; radii {np.round(board.radii_mm, 1).tolist()} mm, {board.geometry}"
+        verdict, reason = "ACCEPTED", evidence(board)
     seconds = time.perf_counter() - start
     return Outcome(candidate.source, candidate.name, (width_px, height_px), verdict, reason, seconds)
+
+
+def evidence(board: FittedBoard) -> str:
+    """What made it look like a board."""
+    found = ", ".join(f"{line.found:.2f}" for line in board.lines)
+    radii = ", ".join(f"{radius_mm:.1f}" for radius_mm in board.radii_mm)
+    marks = board.marks
+    return (
+        f"rings found {found}; radii {radii} mm, {board.geometry}; "
+        f"quadrants {marks.quadrants:.0f}, hole {marks.hole:.2f}, pegs {marks.pegs:.1f}"
+    )
 
 
 def as_rgb(array: NDArray[np.generic]) -> NDArray[np.uint8]:

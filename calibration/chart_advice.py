@@ -58,7 +58,7 @@ def warnings(solution: CameraSolution) -> list[str]:
         )
     middle = float(np.median(solution.photo_rms_px))
     for view, rms_px in zip(solution.views, solution.photo_rms_px, strict=True):
-        if rms_px > max(2.5 * middle, 0.3):
+        if rms_px > max(2.0 * middle, 0.3):
             said.append(f"{view.name} fits worse than the others ({rms_px:.2f} pixels): better leave it out")
     if solution.second_term_px > _SECOND_TERM_WORTH_A_WORD_PX:
         said.append(

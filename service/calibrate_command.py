@@ -18,6 +18,7 @@ from calibration.chart import CORNERS, SQUARE_MM
 from calibration.chart_advice import require_settled, warnings
 from calibration.chart_pdf import BAR_MM, PAPERS, chart_pdf
 from calibration.chart_view import ChartError, ChartView, find_chart
+from calibration.measured import Measured
 from calibration.solve_camera import CameraSolution, solve_camera
 from service.errors import ExitStatus, UsageError, failure_of
 from service.progress import progress_bar
@@ -109,15 +110,15 @@ def run_calibrate_camera(
     camera = CameraFile(
         solution.width_px,
         solution.height_px,
-        solution.f_px,
-        solution.cx_px,
-        solution.cy_px,
-        solution.k1,
+        _rounded(solution.f_px, 3),
+        _rounded(solution.cx_px, 3),
+        _rounded(solution.cy_px, 3),
+        _rounded(solution.k1, 6),
         name=name or model or "camera",
         camera_model=model,
-        rms_px=solution.rms_px,
+        rms_px=round(solution.rms_px, 4),
         photos=len(solution.views),
-        distance_mm=solution.distance_mm,
+        distance_mm=round(solution.distance_mm, 1),
     )
     if out is None:
         print(camera.to_toml(), end="", flush=True)
@@ -169,6 +170,11 @@ def _leave_out(photo: str, error: PictureError | ChartError, gathered: _Gathered
     failure = failure_of(error)
     gathered.status = max(gathered.status, failure.status)
     say(err, f"{printable(photo)}: {failure.message}")
+
+
+def _rounded(value: Measured, digits: int) -> Measured:
+    """The value as a person can read it; far finer than anything is known."""
+    return Measured(round(value.mean, digits), round(value.sigma, digits))
 
 
 def _check_out(out: Path, suffix: str) -> None:

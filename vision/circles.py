@@ -33,6 +33,8 @@ _SIDE_SHOWS = 0.08  # of the radius
 _SIDE_PREFERRED = 0.03  # of coverage
 _REACH = 0.3  # of the radius, to either side
 _ON_CIRCLE = 0.045  # of the radius
+_NOISE = 0.04  # of the radius: an edge's usual error
+_SHARED_ERROR = 16.0  # neighbouring rays err together
 
 
 #: From top centres (n, 2) and radii (n,) in rectified px to the way (n, 2) from a disc's top to its bottom.
@@ -130,11 +132,11 @@ def reach_on_surface_mm(circles: Circles, picture: Rectified, view: View) -> Arr
 
 
 def trace(
-    lab: NDArray[np.uint8], top_px: Array, radius_px: Array, votes: Array, lean: Lean, *, size_known: bool = False
+    lab: NDArray[np.uint8], top_px: Array, radius_px: Array, votes: Array, lean: Lean, *, size_sigma: float | None = None
 ) -> Circles:
     """Discs' outlines fitted to the edges that are found along rays from each start.
 
-    With ``size_known`` the radius stays, and edges farther from it count less.
+    ``size_sigma`` says how well ``radius_px`` is known, as a share of it; None leaves the radius to the edges.
     ``lean`` gives, for top centres (n, 2) and radii (n,) in px, the way from top to bottom (n, 2).
     """
     smooth = cv2.GaussianBlur(lab, (0, 0), 0.7)
@@ -149,7 +151,7 @@ def trace(
         centre = top + axis / 2
         profile = _polar(smooth, centre, reach, unit, share)
         rise = np.linalg.norm(profile[:, :, 2:] - profile[:, :, :-2], axis=-1)
-        window = 0.14 if turn == 0 else 0.05 if size_known else 0.08
+        window = 0.14 if turn == 0 else 0.08 if size_sigma is None else 0.05
         near = np.exp(-0.5 * np.square((share[1:-1] - 1) / window))
         # only crests: the flank of a strong edge farther out must not pass for an edge here
         crest = (rise >= np.roll(rise, 1, -1)) & (rise >= np.roll(rise, -1, -1))
@@ -158,7 +160,7 @@ def trace(
         along = (share[1:-1][at] + _parabola(rise, at) * (share[1] - share[0]) - 1.0) * reach
         offset = along * np.abs((normal * unit).sum(-1))
         strong = np.minimum(peak / np.maximum(np.median(peak, axis=1, keepdims=True), 1e-6), 1.0)
-        change = _grown_through(offset, strong, normal, radius, size_known)
+        change = _grown_through(offset, strong, normal, radius, radius_px - radius, size_sigma)
         top += change[:, :2]
         radius = np.clip(radius + change[:, 2], 0.5 * radius, 1.5 * radius)
     residual = offset - np.einsum("nri,ni->nr", normal, change[:, :2]) - change[:, 2:]
@@ -215,19 +217,26 @@ def _parabola(rise: Array, at: NDArray[np.intp]) -> Array:
     return np.where((bend < -1e-6) & (inner == at), np.clip(0.5 * (left - right) / np.minimum(bend, -1e-6), -0.5, 0.5), 0.0)
 
 
-def _grown_through(offset: Array, weight: Array, normal: Array, radius: Array, size_known: bool) -> Array:
-    """Shift (x, y) and growth of each outline that its edge offsets (n, rays) ask for, robustly; shape (n, 3)."""
+def _grown_through(
+    offset: Array, weight: Array, normal: Array, radius: Array, to_known: Array, size_sigma: float | None
+) -> Array:
+    """Shift (x, y) and growth of each outline that its edge offsets (n, rays) ask for, robustly; shape (n, 3).
+
+    ``to_known`` (n,) is the growth that would bring the radius to its known size.
+    """
     design = np.concatenate([normal, np.ones((*normal.shape[:2], 1))], -1)
     change = np.zeros((len(offset), 3))
-    stiff = np.diag([1e-3, 1e-3, 1e6 if size_known else 1e-3])
-    if not size_known:
-        change[:, 2] = np.median(offset, axis=1)
+    stiff = 1e-3 if size_sigma is None else _SHARED_ERROR * (_NOISE / size_sigma) ** 2
+    change[:, 2] = np.median(offset, axis=1) if size_sigma is None else to_known
     for _ in range(5):
-        residual = offset - np.einsum("nri,ni->nr", design, change)
-        scale = np.maximum(0.04 * radius, 0.5)[:, None]
+        residual = offset - np.einsum("nri,ni->nr", normal, change[:, :2]) - change[:, 2:]
+        scale = np.maximum(_NOISE * radius, 0.5)[:, None]
         w = weight / (1.0 + np.square(residual / scale))
-        gram = np.einsum("nr,nri,nrj->nij", w, design, design) + stiff
-        change = np.linalg.solve(gram, np.einsum("nr,nri,nr->ni", w, design, offset)[..., None])[..., 0]
+        gram = np.einsum("nr,nri,nrj->nij", w, design, design) + np.diag([1e-3, 1e-3, stiff])
+        pull = np.einsum("nri,nr->ni", design, w * offset)
+        if size_sigma is not None:
+            pull[:, 2] += stiff * to_known
+        change = np.linalg.solve(gram, pull[..., None])[..., 0]
     limit = (0.3 * radius)[:, None]
     return np.clip(change, -limit, limit)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from calibration.camera import Array, View
 from vision.circles import Circles, find_circles, leaning, reach_on_surface_mm, trace, upright
@@ -23,6 +24,11 @@ _SURE_VOTES = 0.27
 _WEAK_EVIDENCE = 0.70  # coverage and votes together
 _LEAST_STEP = 7.0  # Lab units
 _SAME_SIZE = 0.12  # light discs look larger on dark wood than dark ones
+_SURFACE_MM = 330.0
+_ELSEWHERE_WEIGHT = 0.3  # in the common radius, of discs in the ditch and beyond
+_LOWER_LOOKS = 0.96
+_SIZE_SIGMA = 0.03
+_ASLANT_PREFERRED = 0.05  # of coverage
 _APART = 1.75  # radii between centres: discs touch at 2, and those in the ditch lie lower
 _SIDE_HEIGHT = 0.5  # of the radius: between the circles that make the outline, bulge and bevels taken off
 _HOLE_REACH_MM = 23.0  # what is seen in a hole ends here at the latest
@@ -52,26 +58,35 @@ def find_discs(
     circles = find_circles(picture, radii_mm, lean)
     at_centre = reach_on_surface_mm(circles, picture, view) < _HOLE_REACH_MM
     centre, rest = circles.take(at_centre), circles.take(~at_centre)
-    radius_mm = _common_radius(rest, picture)
+    on_surface = _on_surface(rest, picture)
+    radius_mm = _common_radius(rest, picture, on_surface)
     if radius_mm is None:
         return FoundDiscs(rest.take(np.zeros(len(rest), dtype=bool)), np.zeros((0, 2)), centre, None)
     radius_px = radius_mm * picture.px_per_mm
-    start = np.where(np.abs(rest.radius_px / radius_px - 1) < _SAME_SIZE, rest.radius_px, radius_px)
-    again = trace(lab, rest.xy_px, start, rest.votes, lean)
-    flat = trace(lab, rest.xy_px, start, rest.votes, upright)
-    better = flat.coverage > again.coverage + 0.05
-    again = again.replaced(np.nonzero(better)[0], flat.take(better))
-    again = again.take(np.abs(again.radius_px / radius_px - 1) < _SAME_SIZE)
+    # what lies lower is farther from the camera and looks smaller
+    expected = np.where(on_surface, radius_px, _LOWER_LOOKS * radius_px)
+    aslant = trace(lab, rest.xy_px, expected, rest.votes, lean, size_sigma=_SIZE_SIGMA)
+    straight = trace(lab, rest.xy_px, expected, rest.votes, upright, size_sigma=_SIZE_SIGMA)
+    better = straight.coverage > aslant.coverage + _ASLANT_PREFERRED
+    again = aslant.replaced(np.nonzero(better)[0], straight.take(better))
+    again = again.take(np.abs(again.radius_px / expected - 1) < _SAME_SIZE)
     kept = _apart(again.take(_believed(again)), radius_px)
     return FoundDiscs(kept, picture.mm_from_px(kept.xy_px), centre, radius_mm)
 
 
-def _common_radius(circles: Circles, picture: Rectified) -> float | None:
+def _on_surface(circles: Circles, picture: Rectified) -> NDArray[np.bool_]:
+    return np.asarray(np.linalg.norm(picture.mm_from_px(circles.xy_px), axis=1) < _SURFACE_MM)
+
+
+def _common_radius(
+    circles: Circles, picture: Rectified, on_surface: NDArray[np.bool_]
+) -> float | None:
     """The radius that most of the well-seen circles share, in mm."""
     sure = (circles.coverage > _SURE_COVERAGE) & (circles.step > _LEAST_STEP)
     if not sure.any():
         return None
     radius, weight = circles.radius_px[sure] / picture.px_per_mm, circles.coverage[sure] * np.minimum(circles.votes[sure], 1.0)
+    weight = weight * np.where(on_surface[sure], 1.0, _ELSEWHERE_WEIGHT)
     agreement = [(weight * (np.abs(radius / r - 1) < _SAME_SIZE / 1.5)).sum() for r in radius]
     near = np.abs(radius / radius[int(np.argmax(agreement))] - 1) < _SAME_SIZE / 1.5
     return float(np.median(radius[near]))

@@ -19,6 +19,7 @@ from vision.circles import reach_on_surface_mm, trace, upright
 from vision.rectify import rectify
 from vision.solid import Solid
 
+_SIZE_SIGMA = 0.003  # the discs on the board have told it
 _HALF_MM = 42.0
 _PX_PER_MM = (1.25, 2.5)
 _DEPTH_MM = 6.0
@@ -61,7 +62,7 @@ def disc_in_hole(
     starts = np.array([[0.0, 0.0], *(_LEANS_MM * np.stack([np.cos(_AROUND), np.sin(_AROUND)], 1))])
     xy = picture.px_from_mm(starts)
     radius = np.full(len(xy), solid.widest_radius_mm * picture.px_per_mm)
-    circles = trace(lab, xy, radius, np.ones(len(xy)), upright, size_known=True)
+    circles = trace(lab, xy, radius, np.ones(len(xy)), upright, size_sigma=_SIZE_SIGMA)
     at_mm = picture.mm_from_px(circles.xy_px)
     far = np.linalg.norm(at_mm, axis=1)
     known = np.zeros(len(circles), dtype=bool)

@@ -942,7 +942,7 @@ def coins(variant: int) -> Plane:
 
 
 @_thing
-def board_fragment_rings(variant: int) -> Plane:
+def even_circles(variant: int) -> Plane:
     """Four or five thin evenly spaced circles on wood with a hole in the middle."""
     p = _wood("even", variant)
     n = 4 + variant % 2

@@ -138,7 +138,7 @@ CHOICES = (
         table=7,
     ),
     Choice(
-        "green-glare",
+        "green-varnish",
         "green",
         (looks.WHITE, looks.BLACK),
         ((4, 2, 2), (4, 0, 3)),

@@ -10,18 +10,18 @@ from benchmarks.scenes.decoys import decoys
 
 SMALL_PX = (480, 360)
 THINGS = (
-    "archery-five-rings-2",
-    "archery-target-1",
     "bullseye-cross-2",
     "carrom-2",
+    "checkers-2",
     "clock-1",
     "curling-house-2",
     "dart-board-1",
-    "plate-2",
+    "football-pitch-2",
+    "polar-paper-1",
     "radar-2",
+    "round-table-1",
+    "solar-system-2",
     "three-circles-1",
-    "three-circles-bull-2",
-    "vinyl-record-1",
 )
 
 

@@ -39,6 +39,11 @@ def test_a_side_left_out_of_the_20s_made_none():
     assert [side.twenties for side in score_round((), ["A", "B"], {"B": 2}, NCA).sides] == [0, 2]
 
 
+def test_each_side_is_found_by_its_name():
+    score = score_round((), ["A", "B"], {"B": 2}, NCA)
+    assert [score.of(side).side for side in "BA"] == ["B", "A"]
+
+
 def test_a_tie_has_no_winner_and_no_difference():
     score = score_round((), ["A", "B"], {}, NCA)
     assert (score.winner, score.difference, [side.awarded for side in score.sides]) == (None, 0, [1, 1])
