@@ -1,7 +1,7 @@
 """The board in a picture: found, told from what is not one, and fitted.
 
-``find_board`` is the way in. Guesses come from a small copy of the picture and are cheap; the first one that has what a
-crokinole board has is fitted to the picture itself.
+``find_board`` is the way in. Guesses come from a small copy of the picture and are cheap; the first one that
+has what a crokinole board has is fitted to the picture itself.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ _MEASURED_K1_SIGMA = 0.02  # with unknown radii a lens' distortion cannot be tol
 class FittedBoard:
     """A board as one camera sees it.
 
-    ``view`` maps board millimetres to pixels of the whole picture; ``fit`` holds its covariance. ``lines`` are the 15,
-    10 and 5 line as painted. ``geometry`` is ``preset``, ``file`` or ``measured``; ``camera`` is where the focal length
-    comes from: ``file``, ``exif``, ``fitted`` or ``assumed``.
+    ``view`` maps board millimetres to pixels of the whole picture; ``fit`` holds its covariance. ``lines``
+    are the 15, 10 and 5 line as painted. ``geometry`` is ``preset``, ``file`` or ``measured``; ``camera`` is
+    where the focal length comes from: ``file``, ``exif``, ``fitted`` or ``assumed``.
     """
 
     fit: RingFit
@@ -67,10 +67,12 @@ class FittedBoard:
 
     @property
     def view(self) -> View:
+        """The map between board millimetres and pixels of the whole picture."""
         return self.fit.view
 
     @property
     def radii_mm(self) -> Array:
+        """Radii of the 15, 10 and 5 line, to the middle of the paint; shape (3,)."""
         return self.fit.radii_mm
 
 
@@ -97,7 +99,7 @@ def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None)
 
 
 def _proven_boards(small: RGB, prior: CameraPrior) -> Iterator[FittedBoard | str]:
-    """Boards found in the small picture, plain ones as they come and the others at the end; or why a guess is none."""
+    """Boards in the small picture, plain ones as they come, the others at the end; or why a guess is none."""
     partly: list[tuple[float, FittedBoard]] = []
     for guess in islice(_guesses(small, find_ridges(small), prior), _MOST_GUESSES):
         try:
@@ -125,17 +127,22 @@ def _shrunk(rgb: RGB, side_px: int) -> tuple[RGB, float]:
 
 
 def _guesses(small: RGB, ridges: Ridges, prior: CameraPrior) -> Iterator[RingFit]:
-    """Coarse fits to the thin-line points, likeliest first: of a whole frame, then of any part of a larger one."""
+    """Coarse fits to the thin-line points, likeliest first: of a whole frame, then of a crop."""
     if len(ridges) < 100:
         return
     some = ridges.some(_POINTS)
     size = (small.shape[1], small.shape[0])
     for knowledge in (prior, prior.of_a_crop(max(size))):
         for facing in likely_facings(ridges, knowledge.camera):
-            held = _held(knowledge) if facing.tilt_deg < _TILTED_DEG else replace(knowledge, k1_sigma=_HELD_K1_SIGMA)
+            held = (
+                _held(knowledge)
+                if facing.tilt_deg < _TILTED_DEG
+                else replace(knowledge, k1_sigma=_HELD_K1_SIGMA)
+            )
             for triple in ring_triples(ridges, knowledge.camera, facing, size):
                 try:
-                    # the surface's rim is near the 5 line and draws it away: the two inner rings give the view first
+                    # the surface's rim is near the 5 line and draws it away: the two inner rings give the
+                    # view first
                     inner = _coarse_fit(some, triple, held, knowledge.camera, rings=2)
                     for sharp in ring_triples(
                         ridges, inner.view.camera, facing_of(inner.view), size, most=2, smear_steps=1
@@ -147,9 +154,12 @@ def _guesses(small: RGB, ridges: Ridges, prior: CameraPrior) -> Iterator[RingFit
 
 
 def _held(prior: CameraPrior) -> CameraPrior:
-    """Near straight above neither focal length nor lens nor principal point are in the rings: they are held."""
+    """Near straight above neither focal length, lens nor principal point are in the rings: they are held."""
     return replace(
-        prior, f_relative_sigma=0.05, principal_sigma_px=0.2 * prior.principal_sigma_px, k1_sigma=_HELD_K1_SIGMA
+        prior,
+        f_relative_sigma=0.05,
+        principal_sigma_px=0.2 * prior.principal_sigma_px,
+        k1_sigma=_HELD_K1_SIGMA,
     )
 
 
@@ -215,7 +225,11 @@ def _shown(lines: Lines, view: View, radii: RadiusPrior, priors: list[CameraPrio
 def _enlarged(board: FittedBoard, factor: float) -> RingFit:
     """The coarse fit as the start for the whole picture, its frame turned by the quadrant lines."""
     fit = board.fit
-    view = fit.view if board.marks.turn_rad is None else fit.view.turned(_nearest_axis(fit.view, board.marks.turn_rad))
+    view = (
+        fit.view
+        if board.marks.turn_rad is None
+        else fit.view.turned(_nearest_axis(fit.view, board.marks.turn_rad))
+    )
     shift = 0.5 * (1 / factor - 1)
     small = view.camera
     camera = Camera(small.f_px / factor, small.cx_px / factor + shift, small.cy_px / factor + shift, small.k1)
@@ -224,13 +238,15 @@ def _enlarged(board: FittedBoard, factor: float) -> RingFit:
 
 def _nearest_axis(view: View, turn_rad: float) -> float:
     """Of the four quadrant lines the one that points most to the picture's right: the board's x axis."""
-    return max((turn_rad + k * np.pi / 2 for k in range(4)), key=lambda a: float(view.turned(a).rotation[0, 0]))
+    return max(
+        (turn_rad + k * np.pi / 2 for k in range(4)), key=lambda a: float(view.turned(a).rotation[0, 0])
+    )
 
 
 def _fitted(
     rgb: RGB, found: FittedBoard, prior: CameraPrior, factor: float, equipment: Equipment | None
 ) -> FittedBoard:
-    """The fit to the whole picture: lines measured, radii decided, lines measured again where they have moved."""
+    """The fit to the whole picture: lines measured, radii decided, lines measured again where they moved."""
     start = _enlarged(found, factor)
     lines = _measured_lines(rgb, start)
     fit, geometry = _decided(lines, start.view, prior, equipment, max(rgb.shape))
@@ -246,7 +262,7 @@ def _fitted(
 def _decided(
     lines: Lines, view: View, prior: CameraPrior, equipment: Equipment | None, side_px: int
 ) -> tuple[RingFit, str]:
-    """The fit with the equipment's radii where they are given, the standard's where the picture agrees, else its own."""
+    """Fitted with the equipment's radii if given, the standard's if the picture agrees, else its own."""
     own = _own_fit(lines, view, prior, side_px)
     given = _STANDARD if equipment is None else equipment.board.ring_radii_mm
     fit = _shown(lines, view, RadiusPrior(given, (_PRESET_SIGMA_MM,) * 2), [prior, prior.of_a_crop(side_px)])
@@ -260,9 +276,7 @@ def _decided(
     return (fit, "preset") if agrees else (own, "measured")
 
 
-def _weighed_fit(
-    lines: Lines, view: View, radii: RadiusPrior, prior: CameraPrior
-) -> RingFit:
+def _weighed_fit(lines: Lines, view: View, radii: RadiusPrior, prior: CameraPrior) -> RingFit:
     """Fitted twice: the first residuals tell how far the painted lines wander from circles."""
     first = fit_rings(line_points(lines, view, _PAINT_MM), view, radii, prior, rounds=14)
     px_per_mm = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.zeros(2))))))
@@ -274,6 +288,7 @@ def _measured_lines(rgb: RGB, fit: RingFit) -> Lines:
     px_per_mm = float(np.sqrt(np.abs(np.linalg.det(fit.view.px_per_mm(np.zeros(2))))))
     half_mm = float(np.clip(_STRIPE_PX / max(px_per_mm, 1e-6), _STRIPE_MM, 2 * _STRIPE_MM))
     inner, middle, outer = (
-        measure_ring(rgb, fit.view, float(r), c, half_mm) for r, c in zip(fit.radii_mm, fit.centres_mm, strict=True)
+        measure_ring(rgb, fit.view, float(r), c, half_mm)
+        for r, c in zip(fit.radii_mm, fit.centres_mm, strict=True)
     )
     return inner, middle, outer

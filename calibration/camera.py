@@ -98,7 +98,7 @@ class View:
         return np.stack(columns, axis=-1)
 
     def turned(self, angle_rad: float) -> View:
-        """The same view with the board frame turned about its normal, so that a point at ``angle_rad`` comes to lie at 0."""
+        """The same view with the board frame turned about its normal: a point at ``angle_rad`` comes to 0."""
         c, s = math.cos(angle_rad), math.sin(angle_rad)
         turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
         return View(self.camera, self.rotation @ turn, self.translation_mm)

@@ -1,9 +1,10 @@
 """All ring lines fitted together, as concentric circles seen by one camera.
 
-Unknown are the pose, the focal length, one radial distortion term, the principal point, the radii of the two inner
-rings (the 5 line sets the scale) and how far each inner ring was painted off the 5 line's centre. Each unknown that a
-photo may not determine has a prior, so the fit never runs away where the picture is silent (from straight above the
-focal length is not in the rings at all), and the covariance says how far it may be off.
+Unknown are the pose, the focal length, one radial distortion term, the principal point, the radii of the two
+inner rings (the 5 line sets the scale) and how far each inner ring was painted off the 5 line's centre. Each
+unknown that a photo may not determine has a prior, so the fit never runs away where the picture is silent
+(from straight above the focal length is not in the rings at all), and the covariance says how far it may be
+off.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from calibration.errors import FitError
 from calibration.measured import Measured
 from calibration.solve import covariance, robust_step
 
-#: A ring is off the common centre by about as much; where it is more, the rms says so and each line is measured where it is.
+#: A ring is off the common centre by about as much; where it is more, the rms says so and each line is
+#: measured where it is.
 _OFF_CENTRE_MM = 0.15
 _POSE = 5
 _CROP_LENGTHENS = 1.25  # the focal length, in shares of the smaller frame
@@ -78,7 +80,7 @@ class LinePoints:
 
 @dataclass(frozen=True)
 class RadiusPrior:
-    """Radii of the three lines in mm and how well the inner two are known; the 5 line is exact: it is the scale."""
+    """Radii of the three lines and how well the inner two are known; the 5 line is exact: it is the scale."""
 
     radii_mm: tuple[float, float, float]
     sigma_mm: tuple[float, float]
@@ -88,9 +90,9 @@ class RadiusPrior:
 class RingFit:
     """The fitted view and rings.
 
-    ``radii_mm`` (3,) to the middle of each line; ``centres_mm`` (3, 2) of each ring, the 5 line's at the origin.
-    ``covariance`` is of ``parameters`` (see ``unpack``), scaled by the residuals. ``rms_px`` is of the points that
-    count; ``inliers`` their share.
+    ``radii_mm`` (3,) to the middle of each line; ``centres_mm`` (3, 2) of each ring, the 5 line's at the
+    origin. ``covariance`` is of ``parameters`` (see ``unpack``), scaled by the residuals. ``rms_px`` is of
+    the points that count; ``inliers`` their share.
     """
 
     parameters: Array
@@ -104,7 +106,7 @@ class RingFit:
     prior: CameraPrior
 
     def perturbed(self, parameters: Array) -> tuple[View, Array, Array]:
-        """View, radii and centres for other parameters: what the covariance is carried through by later stages."""
+        """View, radii and centres for other parameters: later stages carry the covariance through this."""
         return _unpack(parameters, self.base, self.prior, float(self.radii_mm[2]))
 
     @property
@@ -124,7 +126,8 @@ def fit_rings(
 ) -> RingFit:
     """Robust least squares over all unknowns (iteratively reweighted, Cauchy).
 
-    ``points`` may be a function of the present view, radii and centres: then the points are found anew each round.
+    ``points`` may be a function of the present view, radii and centres: then the points are found anew each
+    round.
     """
     parameters = _start(start, radii, prior)
     base = View(prior.camera, start.rotation, start.translation_mm)
@@ -161,13 +164,19 @@ def _start(start: View, radii: RadiusPrior, prior: CameraPrior) -> Array:
 
 
 def _unpack(p: Array, base: View, prior: CameraPrior, r5_mm: float) -> tuple[View, Array, Array]:
-    """Parameters: lean (2), shift as shares of the distance (3), log f, k1, principal point / f (2), log radii (2),
-    inner rings' centres as shares of the 5 line's radius (4)."""
+    """View, radii (3,) and centres (3, 2) of the parameters p (15,).
+
+    In order: lean (2), shift as shares of the distance (3), log f, k1, principal point / f (2), log radii
+    (2), inner rings' centres as shares of the 5 line's radius (4).
+    """
     rotation = base.rotation @ cv2.Rodrigues(np.array([p[0], p[1], 0.0]))[0]
     translation = base.translation_mm + p[2:5] * base.translation_mm[2]
     f0 = prior.camera.f_px
     camera = Camera(
-        f0 * float(np.exp(p[5])), prior.camera.cx_px + float(p[7]) * f0, prior.camera.cy_px + float(p[8]) * f0, float(p[6])
+        f0 * float(np.exp(p[5])),
+        prior.camera.cx_px + float(p[7]) * f0,
+        prior.camera.cy_px + float(p[8]) * f0,
+        float(p[6]),
     )
     radii = np.array([*(np.exp(p[9:11]) * r5_mm), r5_mm])
     centres = np.concatenate([p[11:15].reshape(2, 2) * r5_mm, np.zeros((1, 2))])
@@ -203,7 +212,9 @@ def _radial_px_per_mm(view: View, seen: LinePoints, centres: Array) -> Array:
     """
     at = view.mm_from_px(seen.xy_px)
     offset = at - centres[seen.ring]
-    tangent = np.stack([-offset[:, 1], offset[:, 0]], 1) / np.maximum(np.linalg.norm(offset, axis=1, keepdims=True), 1e-9)
+    tangent = np.stack([-offset[:, 1], offset[:, 0]], 1) / np.maximum(
+        np.linalg.norm(offset, axis=1, keepdims=True), 1e-9
+    )
     jacobian = view.px_per_mm(at)
     along = np.linalg.norm(np.einsum("nij,nj->ni", jacobian, tangent), axis=1)
     return np.asarray(np.abs(np.linalg.det(jacobian)) / np.maximum(along, 1e-9))

@@ -1,10 +1,10 @@
 """The Hough transform for concentric circles, under every way the board may face.
 
-Each thin-line point votes for all points on its normal; the common centre of the rings gets the votes of all of them.
-In a photo taken by hand the rings are ellipses whose normals do not meet, so the points are first turned, for a guessed
-focal length, into the view that a camera facing the board would have: then rings are circles again (the rotation
-homography ``K R K⁻¹``, Hartley & Zisserman, 2nd ed., 8.4.2). The facings are tried on a grid over the hemisphere and the
-best are refined.
+Each thin-line point votes for all points on its normal; the common centre of the rings gets the votes of all
+of them. In a photo taken by hand the rings are ellipses whose normals do not meet, so the points are first
+turned, for a guessed focal length, into the view that a camera facing the board would have: then rings are
+circles again (the rotation homography ``K R K⁻¹``, Hartley & Zisserman, 2nd ed., 8.4.2). The facings are
+tried on a grid over the hemisphere and the best are refined.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _LEAST_RAY = 0.15  # cosine below which a pixel is too near the horizon to vote
 
 @dataclass(frozen=True)
 class Facing:
-    """A guess: the board's normal in the camera frame (rotation to it) and the common centre of circles on it.
+    """A guess: the board's normal in the camera frame and the common centre of the circles on it.
 
-    ``rotation`` (3, 3) turns camera rays so that the board's normal is the axis; ``centre`` (2,) is in the plane at
-    unit distance along it. ``votes`` is the share of points whose normal passes the centre.
+    ``rotation`` (3, 3) turns camera rays so that the board's normal is the axis; ``centre`` (2,) is in the
+    plane at unit distance along it. ``votes`` is the share of points whose normal passes the centre.
     """
 
     rotation: Array
@@ -43,7 +43,9 @@ class Facing:
 
 
 def facing_ridges(ridges: Ridges, camera: Camera, rotation: Array) -> tuple[Array, Array]:
-    """Ridge points and unit normals (n, 2) each, as a camera facing the board would see them at unit distance.
+    """Ridge points and unit normals, (n, 2) each, as a camera facing the board would see them.
+
+    The plane is at unit distance.
 
     Points at or beyond the horizon come back as NaN.
     """
@@ -81,9 +83,10 @@ def vote(ridges: Ridges, camera: Camera, rotation: Array) -> Facing:
 
 
 def likely_facings(ridges: Ridges, camera: Camera, most: int = 4) -> Iterator[Facing]:
-    """Facings with a strong common centre, best first: at first only from near straight above, then from all around.
+    """Facings with a strong common centre, best first.
 
-    The caller stops when one of them turns out to be a board.
+    The first is from near straight above, the others from all around. The caller stops when one of them turns
+    out to be a board.
     """
     voters = ridges.some(_VOTERS)
     first = vote(voters, camera, _rotation(0.0, 0.0))
@@ -115,7 +118,7 @@ def _refined(ridges: Ridges, camera: Camera, facing: Facing) -> Facing:
 
 
 def _rotation(tilt_deg: float, direction_deg: float) -> Array:
-    """The smallest rotation that turns an axis leaning ``tilt_deg`` towards ``direction_deg`` to the optical axis."""
+    """The smallest rotation that turns an axis leaning that way to the optical axis."""
     tilt, direction = math.radians(tilt_deg), math.radians(direction_deg)
     axis = np.array([math.sin(direction), -math.cos(direction), 0.0]) * tilt
     return np.asarray(cv2.Rodrigues(axis)[0], dtype=np.float64)

@@ -1,9 +1,10 @@
 """Sub-pixel points on the painted lines, and what the lines look like.
 
-Around each ring the picture is sampled in board coordinates, across the line and along it, so that a line is a straight
-stripe whatever the view. Averaged along a few degrees of arc the line stays and the wood's grain goes. The stripe's own
-mean profile is the template; each stretch of arc is matched to it by the linear least-squares shift (Lucas-Kanade in
-one dimension). The colour mix that shows the line best against the wood's own variation is Fisher's discriminant.
+Around each ring the picture is sampled in board coordinates, across the line and along it, so that a line is
+a straight stripe whatever the view. Averaged along a few degrees of arc the line stays and the wood's grain
+goes. The stripe's own mean profile is the template; each stretch of arc is matched to it by the linear
+least-squares shift (Lucas-Kanade in one dimension). The colour mix that shows the line best against the
+wood's own variation is Fisher's discriminant.
 """
 
 from __future__ import annotations
@@ -33,11 +34,12 @@ _BLUR_PRIOR_PX = (0.8, 0.35)  # sigma of a photo's point spread, and sigma of it
 class RingLine:
     """One painted ring as sampled.
 
-    ``angle`` (n,) of each stretch of arc; ``offset_mm`` (n,) from the nominal radius to the line's middle, NaN where
-    the line is hidden; ``sigma_mm`` (n,); ``found`` the share of visible stretches with a line; ``step`` the
-    difference of the two sides in units of the line's contrast (a rim is a step, a line is not); ``contrast`` in grey
-    levels of the mix and ``mix`` (3,) the unit colour direction that shows the line best; ``noise`` in the same grey
-    levels. ``paint`` (3,) is the unit colour difference itself, from wood to line.
+    ``angle`` (n,) of each stretch of arc; ``offset_mm`` (n,) from the nominal radius to the line's middle,
+    NaN where the line is hidden; ``sigma_mm`` (n,); ``found`` the share of visible stretches with a line;
+    ``step`` the difference of the two sides in units of the line's contrast (a rim is a step, a line is not);
+    ``contrast`` in grey levels of the mix and ``mix`` (3,) the unit colour direction that shows the line
+    best; ``noise`` in the same grey levels. ``paint`` (3,) is the unit colour difference itself, from wood to
+    line.
     """
 
     radius_mm: float
@@ -57,6 +59,7 @@ class RingLine:
 
     @property
     def seen(self) -> NDArray[np.bool_]:
+        """Which stretches of arc show the line; shape (n,)."""
         return np.isfinite(self.offset_mm)
 
     def xy_mm(self) -> Array:
@@ -78,7 +81,7 @@ def measure_ring(
     xy = view.px_from_mm(centre_mm + (radius_mm + s_mm)[None, :, None] * unit[:, None])
     stripe, inside = sample(rgb, xy)
     stripe = stripe.reshape(_STRETCHES, _RAYS_PER_STRETCH, columns, 3).mean(1)
-    visible = inside.reshape(_STRETCHES, -1).all(1)
+    visible = np.asarray(inside.reshape(_STRETCHES, -1).all(1))
     mid_angle = angle.reshape(_STRETCHES, -1).mean(1)
     return _match(stripe, visible, s_mm, mid_angle, radius_mm, centre_mm, scale)
 
@@ -86,11 +89,14 @@ def measure_ring(
 def line_points(lines: tuple[RingLine, ...], view: View, paint_mm: float) -> LinePoints:
     """The lines' points as pixels of the view that they were sampled with.
 
-    ``paint_mm`` is how far a painted line wanders from a true circle (one sigma); it adds to each point's own noise.
+    ``paint_mm`` is how far a painted line wanders from a true circle (one sigma); it adds to each point's own
+    noise.
     """
     ring = np.concatenate([np.full(int(line.seen.sum()), k) for k, line in enumerate(lines)])
     xy_mm = np.concatenate([line.xy_mm() for line in lines])
-    unit = np.concatenate([np.stack([np.cos(line.angle), np.sin(line.angle)], 1)[line.seen] for line in lines])
+    unit = np.concatenate(
+        [np.stack([np.cos(line.angle), np.sin(line.angle)], 1)[line.seen] for line in lines]
+    )
     sigma_mm = np.hypot(np.concatenate([line.sigma_mm[line.seen] for line in lines]), paint_mm)
     return LinePoints(ring, view.px_from_mm(xy_mm), sigma_mm * _across_px_per_mm(view, xy_mm, unit))
 
@@ -99,7 +105,12 @@ def sample(rgb: NDArray[np.uint8], xy_px: Array) -> tuple[NDArray[np.float32], N
     """The picture at sub-pixel places (..., 2), bilinear; and which of them lie inside it."""
     height, width = rgb.shape[:2]
     flat = xy_px.reshape(xy_px.shape[0], -1, 2)
-    inside = (xy_px[..., 0] >= 0) & (xy_px[..., 0] <= width - 1) & (xy_px[..., 1] >= 0) & (xy_px[..., 1] <= height - 1)
+    inside = (
+        (xy_px[..., 0] >= 0)
+        & (xy_px[..., 0] <= width - 1)
+        & (xy_px[..., 1] >= 0)
+        & (xy_px[..., 1] <= height - 1)
+    )
     where = np.clip(flat, -10.0, 32000.0).astype(np.float32)
     values = cv2.remap(rgb, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return values.reshape(*xy_px.shape[:-1], -1).astype(np.float32), inside
@@ -162,8 +173,8 @@ def _match(
     offset = np.where(good, shift + middle_mm, np.nan)
     step_size = float(np.abs(np.median(sides[good] @ mix))) / max(contrast, 1e-6) if good.any() else np.inf
     return RingLine(
-        radius_mm, centre_mm, angle, offset, np.maximum(sigma, 0.02 / px_per_mm), float((good & visible).sum() / visible.sum()),
-        float(visible.mean()), step_size, contrast, noise, mix,
+        radius_mm, centre_mm, angle, offset, np.maximum(sigma, 0.02 / px_per_mm),
+        float((good & visible).sum() / visible.sum()), float(visible.mean()), step_size, contrast, noise, mix,
         direction / max(float(np.linalg.norm(direction)), 1e-12), width, blur_px,
     )  # fmt: skip
 
@@ -182,8 +193,8 @@ def _resample(profiles: Array, s_mm: Array, shift: Array) -> Array:
 def _profile(template: Array, s_mm: Array, px_per_mm: float) -> tuple[Measured, float, float]:
     """Width, blur (px) and middle of a line from its mean profile: a box blurred by a Gaussian.
 
-    Where the blur is wider than the line only the product of width and contrast is seen; then the prior decides and
-    sigma says so.
+    Where the blur is wider than the line only the product of width and contrast is seen; then the prior
+    decides and sigma says so.
     """
     from scipy.special import ndtr
 
@@ -216,6 +227,18 @@ def _profile(template: Array, s_mm: Array, px_per_mm: float) -> tuple[Measured, 
 def _nothing(angle: Array, radius_mm: float, centre_mm: Array, visible: float) -> RingLine:
     empty = np.full(len(angle), np.nan)
     return RingLine(
-        radius_mm, centre_mm, angle, empty, empty, 0.0, visible, np.inf, 0.0, np.inf, np.zeros(3), np.zeros(3),
-        Measured(1.6, 0.7), 0.8,
+        radius_mm,
+        centre_mm,
+        angle,
+        empty,
+        empty,
+        0.0,
+        visible,
+        np.inf,
+        0.0,
+        np.inf,
+        np.zeros(3),
+        np.zeros(3),
+        Measured(1.6, 0.7),
+        0.8,
     )

@@ -26,9 +26,10 @@ _HOLE_CENTRE_MM = 4.0
 class Marks:
     """Evidence for a board, and its rotation.
 
-    ``quadrants`` and ``pegs`` are how far the four (eight) best-placed directions stand out from all other turns,
-    in robust sigmas; ``turn_rad`` is where the first quadrant line lies, None when neither shows. ``hole`` is the
-    share of directions in which a circle of the hole's size has an edge, ``hole_radius_mm`` its radius.
+    ``quadrants`` and ``pegs`` are how far the four (eight) best-placed directions stand out from all other
+    turns, in robust sigmas; ``turn_rad`` is where the first quadrant line lies, None when neither shows.
+    ``hole`` is the share of directions in which a circle of the hole's size has an edge, ``hole_radius_mm``
+    its radius.
     """
 
     quadrants: float
@@ -39,7 +40,7 @@ class Marks:
 
 
 def find_marks(rgb: NDArray[np.uint8], view: View, radii_mm: Array, mix: Array) -> Marks:
-    """Looks for the marks in a picture whose ring lines are fitted; ``mix`` (3,) is the lines' colour from the wood's."""
+    """The marks of a picture with its rings fitted; ``mix`` (3,) is the lines' colour from the wood's."""
     quadrants, quadrant_turn = _comb(_quadrant_strength(rgb, view, radii_mm, mix), 4)
     pegs, _ = _comb(_peg_strength(rgb, view, float(radii_mm[0])), 8)
     hole, hole_radius = _hole(rgb, view)
@@ -47,7 +48,7 @@ def find_marks(rgb: NDArray[np.uint8], view: View, radii_mm: Array, mix: Array) 
 
 
 def _quadrant_strength(rgb: NDArray[np.uint8], view: View, radii_mm: Array, mix: Array) -> Array:
-    """How much of a painted radial line lies at each direction, between the 10 and the 5 line; shape (turn steps,)."""
+    """How much radial line lies at each direction between the 10 and the 5 line; shape (turn steps,)."""
     radius = np.linspace(radii_mm[1] + _CLEAR_OF_RINGS_MM, radii_mm[2] - _CLEAR_OF_RINGS_MM, 20)
     angle = np.arange(_TURN_STEPS) / _TURN_STEPS * 2 * np.pi
     xy = radius[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], -1)
@@ -71,7 +72,7 @@ def _peg_strength(rgb: NDArray[np.uint8], view: View, r15_mm: float) -> Array:
 
 
 def _comb(strength: Array, teeth: int) -> tuple[float, float]:
-    """The turn at which ``teeth`` evenly spaced directions are strong together: how far it stands out, and the turn."""
+    """How far the best turn of ``teeth`` evenly spaced directions stands out, and the turn in radians."""
     period = _TURN_STEPS // teeth
     wide = np.max([np.roll(strength, k) for k in (-1, 0, 1)], axis=0)
     folded = np.sort(wide.reshape(teeth, period), axis=0)
@@ -83,7 +84,7 @@ def _comb(strength: Array, teeth: int) -> tuple[float, float]:
 
 
 def _hole(rgb: NDArray[np.uint8], view: View) -> tuple[float, float]:
-    """The best circle of a hole's size near the centre: share of directions with an edge there, and its radius."""
+    """The best circle of a hole's size near the centre: share of directions with an edge, and its radius."""
     angle = np.arange(_HOLE_RAYS) / _HOLE_RAYS * 2 * np.pi
     unit = np.stack([np.cos(angle), np.sin(angle)], -1)
     shifts = np.array([-1.0, 0.0, 1.0]) * _HOLE_CENTRE_MM / 2

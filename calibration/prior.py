@@ -1,7 +1,7 @@
 """What a photo's own data say of its camera before the board is looked at.
 
-EXIF gives the focal length as an integer of 35-mm-film millimetres, good to some per cent; a crop moves the principal
-point and makes it lie. Nothing else is known of a stranger's camera, and the sigmas say so.
+EXIF gives the focal length as an integer of 35-mm-film millimetres, good to some per cent; a crop moves the
+principal point and makes it lie. Nothing else is known of a stranger's camera, and the sigmas say so.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import math
 from calibration.camera import Camera
 from calibration.fit import CameraPrior
 
-#: Focal length over the longer side where EXIF is silent, and the sigma of its logarithm: phones' main cameras are 23 to
-#: 28 mm (0.65 to 0.78), webcams 0.8 to 1.0; a crop makes it larger.
+#: Focal length over the longer side where EXIF is silent, and the sigma of its logarithm: phones' main
+#: cameras are 23 to 28 mm (0.65 to 0.78), webcams 0.8 to 1.0; a crop makes it larger.
 _WHOLE_FOCAL = (0.8, 0.2)
 _CROPPED_FOCAL = (1.0, 0.3)
 _FILM_DIAGONAL_MM = math.hypot(36.0, 24.0)
@@ -39,4 +39,6 @@ def camera_prior(
         return CameraPrior(Camera(f_px, centre.cx_px, centre.cy_px), 0.05, 0.012 * longer, 0.03, "exif")
     share, sigma = _WHOLE_FOCAL if whole else _CROPPED_FOCAL
     shift = 0.02 if whole else 0.06
-    return CameraPrior(Camera(share * longer, centre.cx_px, centre.cy_px), sigma, shift * longer, 0.12, "assumed")
+    return CameraPrior(
+        Camera(share * longer, centre.cx_px, centre.cy_px), sigma, shift * longer, 0.12, "assumed"
+    )

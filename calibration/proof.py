@@ -1,8 +1,8 @@
 """Is it a crokinole board? What three concentric rings must have besides their proportions.
 
-Targets, dart boards, plates and drains have rings too. A board's are thin lines with the same wood on both sides, of
-one paint, seen most of the way round, with no further ring between them; and there are quadrant lines from the 10 to
-the 5 line, or a hole in the middle with pegs around it.
+Targets, dart boards, plates and drains have rings too. A board's are thin lines with the same wood on both
+sides, of one paint, seen most of the way round, with no further ring between them; and there are quadrant
+lines from the 10 to the 5 line, or a hole in the middle with pegs around it.
 """
 
 from __future__ import annotations

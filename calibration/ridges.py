@@ -1,9 +1,9 @@
 """Thin lines in a small picture: points with the direction across the line.
 
-A painted line is a ridge or a valley, whatever its colour and however thin; the rim of the surface, the frame and a
-shadow are steps. So points are taken where one principal curvature stands out (Steger, "An unbiased detector of
-curvilinear structures", PAMI 20(2), 1998), in the colour channel that shows it best, measured against the
-curvature of the neighbourhood: wood grain is a ridge too, but one among many.
+A painted line is a ridge or a valley, whatever its colour and however thin; the rim of the surface, the frame
+and a shadow are steps. So points are taken where one principal curvature stands out (Steger, "An unbiased
+detector of curvilinear structures", PAMI 20(2), 1998), in the colour channel that shows it best, measured
+against the curvature of the neighbourhood: wood grain is a ridge too, but one among many.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Ridges:
 
 def find_ridges(rgb: NDArray[np.uint8]) -> Ridges:
     """The strongest thin-line points of a small picture (h, w, 3), at most 6000."""
-    smooth = cv2.GaussianBlur(rgb, (0, 0), _SMOOTH_PX)
+    smooth = np.asarray(cv2.GaussianBlur(rgb, (0, 0), _SMOOTH_PX), dtype=np.uint8)
     best = _curvature(smooth[..., 0])
     for channel in (1, 2):
         other = _curvature(smooth[..., channel])
@@ -67,13 +67,15 @@ def find_ridges(rgb: NDArray[np.uint8]) -> Ridges:
         keep = np.argpartition(-strength, _MOST_POINTS)[:_MOST_POINTS]
         xs, ys, nx, ny, strength = xs[keep], ys[keep], nx[keep], ny[keep], strength[keep]
     return Ridges(
-        np.stack([xs, ys], 1).astype(np.float64), np.stack([nx, ny], 1).astype(np.float64), strength.astype(np.float64)
+        np.stack([xs, ys], 1).astype(np.float64),
+        np.stack([nx, ny], 1).astype(np.float64),
+        strength.astype(np.float64),
     )
 
 
 def _curvature(channel: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:
-    """Line response, half the difference of the second derivatives, the mixed one, and the sign of the ridge."""
-    second, first, none = np.float32([1, -2, 1]), np.float32([-0.5, 0, 0.5]), np.float32([1])
+    """Line response, half the difference of second derivatives, the mixed one, and the sign of the ridge."""
+    second, first, none = (np.array(taps, np.float32) for taps in ([1, -2, 1], [-0.5, 0, 0.5], [1]))
     xx = cv2.sepFilter2D(channel, cv2.CV_32F, second, none)
     yy = cv2.sepFilter2D(channel, cv2.CV_32F, none, second)
     mixed = cv2.sepFilter2D(channel, cv2.CV_32F, first, first)
@@ -82,4 +84,4 @@ def _curvature(channel: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:
     spread = cv2.magnitude(half_difference, mixed)
     # |larger| - |smaller| principal curvature: a line has one, a blob two
     response = 2.0 * np.minimum(np.abs(mean), spread)
-    return response, half_difference, mixed, np.sign(mean)
+    return response, np.asarray(half_difference), np.asarray(mixed), np.sign(mean)

@@ -1,8 +1,8 @@
 """Which of the concentric circles are the board's three lines.
 
-Seen from the facing of :mod:`calibration.hough` every ring is a circle about one centre, so the thin-line points are
-counted by radius: a ring covers most directions, grain and numerals few. Three coverings whose radii stand to each other
-like a crokinole board's are a candidate.
+Seen from the facing of :mod:`calibration.hough` every ring is a circle about one centre, so the thin-line
+points are counted by radius: a ring covers most directions, grain and numerals few. Three coverings whose
+radii stand to each other like a crokinole board's are a candidate.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FLIP = np.diag([1.0, -1.0, -1.0])  # the board's y is up and its z towards the 
 
 @dataclass(frozen=True)
 class RingTriple:
-    """Three radii at unit distance in a facing, from the 15 line outward, and the share of directions each covers."""
+    """Three radii at unit distance in a facing, the 15 line first, and how many directions each covers."""
 
     facing: Facing
     radii: tuple[float, float, float]
@@ -39,6 +39,7 @@ class RingTriple:
 
     @property
     def score(self) -> float:
+        """Sum of the shares, less where one ring shows in less than half its directions."""
         return sum(self.coverage) * min(1.0, min(self.coverage) / 0.5)
 
     def view(self, camera: Camera, r5_mm: float) -> View:
@@ -66,7 +67,8 @@ def ring_triples(
 ) -> list[RingTriple]:
     """The likeliest triples of rings about a facing's centre, best first; empty when there is none.
 
-    A facing that is known to a degree or two only smears a ring over some radii: ``smear_steps`` of 1.2 % each.
+    A facing that is known to a degree or two only smears a ring over some radii: ``smear_steps`` of 1.2 %
+    each.
     """
     xy, normal = facing_ridges(ridges, camera, facing.rotation)
     offset = xy - facing.centre
@@ -78,13 +80,17 @@ def ring_triples(
     low, high = np.log(radius.max() * 0.04), np.log(radius.max() * 1.02)
     edges = np.arange(low, high, _RADIUS_STEP)
     at = ((np.log(radius) - low) / _RADIUS_STEP).astype(int)
-    direction = ((np.arctan2(offset[:, 1], offset[:, 0]) / (2 * np.pi) + 0.5) * _DIRECTIONS).astype(int) % _DIRECTIONS
+    direction = ((np.arctan2(offset[:, 1], offset[:, 0]) / (2 * np.pi) + 0.5) * _DIRECTIONS).astype(
+        int
+    ) % _DIRECTIONS
     hit = np.zeros((_DIRECTIONS, len(edges) + 1), dtype=bool)
     inside = (at >= 0) & (at < len(edges))
     hit[direction[inside], at[inside]] = True
     for _ in range(smear_steps):
         hit[:, 1:-1] |= hit[:, :-2] | hit[:, 2:]
-    seen = _directions_in_picture(camera, facing, np.exp(low + (np.arange(len(edges) + 1) + 0.5) * _RADIUS_STEP), size_px)
+    seen = _directions_in_picture(
+        camera, facing, np.exp(low + (np.arange(len(edges) + 1) + 0.5) * _RADIUS_STEP), size_px
+    )
     coverage = (hit & seen).sum(0) / np.maximum(seen.sum(0), _DIRECTIONS // 4)
     return _choose(facing, coverage, low)[:most]
 
@@ -98,7 +104,11 @@ def _directions_in_picture(camera: Camera, facing: Facing, radii: Array, size_px
     px = camera.distort(rays[..., :2] / np.maximum(rays[..., 2:], 1e-6))
     width, height = size_px
     return np.asarray(
-        (rays[..., 2] > 0) & (px[..., 0] > 0) & (px[..., 0] < width - 1) & (px[..., 1] > 0) & (px[..., 1] < height - 1)
+        (rays[..., 2] > 0)
+        & (px[..., 0] > 0)
+        & (px[..., 0] < width - 1)
+        & (px[..., 1] > 0)
+        & (px[..., 1] < height - 1)
     )
 
 
@@ -106,15 +116,19 @@ def _choose(facing: Facing, coverage: Array, low: float) -> list[RingTriple]:
     """Every local maximum as the 5 line, with the best inner two; no two triples share their 5 line."""
     found = []
     peaks = np.nonzero(
-        (coverage[1:-1] >= coverage[:-2]) & (coverage[1:-1] >= coverage[2:]) & (coverage[1:-1] >= _LEAST_COVERAGE)
+        (coverage[1:-1] >= coverage[:-2])
+        & (coverage[1:-1] >= coverage[2:])
+        & (coverage[1:-1] >= _LEAST_COVERAGE)
     )[0]
     for outer in peaks + 1:
-        inner = [_best_between(coverage, outer, *ratios) for ratios in (RATIO_15_TO_5, RATIO_10_TO_5)]
+        inner = [_best_between(coverage, int(outer), *ratios) for ratios in (RATIO_15_TO_5, RATIO_10_TO_5)]
         steps = (*inner, int(outer))
         shares = tuple(float(coverage[s]) for s in steps)
         radii = tuple(float(np.exp(low + (s + 0.5) * _RADIUS_STEP)) for s in steps)
         if min(shares) >= _LEAST_COVERAGE and sum(shares) >= _LEAST_SUM:
-            found.append(RingTriple(facing, (radii[0], radii[1], radii[2]), (shares[0], shares[1], shares[2])))
+            found.append(
+                RingTriple(facing, (radii[0], radii[1], radii[2]), (shares[0], shares[1], shares[2]))
+            )
     found.sort(key=lambda t: -t.score)
     distinct: list[RingTriple] = []
     for triple in found:
@@ -124,7 +138,7 @@ def _choose(facing: Facing, coverage: Array, low: float) -> list[RingTriple]:
 
 
 def _best_between(coverage: Array, outer: int, least: float, most: float) -> int:
-    """The step with the most coverage among radii of that ratio to the outer one; on a plateau, its middle."""
+    """The step with most coverage among radii of that ratio to the outer one; on a plateau, its middle."""
     first = max(0, outer + int(np.floor(np.log(least) / _RADIUS_STEP)))
     last = max(first + 1, outer + int(np.ceil(np.log(most) / _RADIUS_STEP)))
     window = coverage[first:last]

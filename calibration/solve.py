@@ -1,8 +1,8 @@
 """Robust nonlinear least squares for small problems.
 
-Gauss-Newton with Cauchy weights on the data, plain weights on the priors, numeric derivatives, and a step that is
-shortened until it helps. MINPACK's general solvers spend most of a photo's time budget on the same problems, because
-they converge fully between two reweightings.
+Gauss-Newton with Cauchy weights on the data, plain weights on the priors, numeric derivatives, and a step
+that is shortened until it helps. MINPACK's general solvers spend most of a photo's time budget on the same
+problems, because they converge fully between two reweightings.
 """
 
 from __future__ import annotations

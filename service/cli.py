@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -91,10 +91,11 @@ def rules(context: typer.Context) -> None:
 @rules_app.command("show")
 def rules_show(name: Annotated[str, typer.Argument(metavar="NAME|FILE")]) -> None:
     """Print the rules of a preset or file with the source of each."""
-    from service.rules_command import load_rules, rules_lines
+    from scoring.catalogue.tables import show
+    from service.rules_command import load_rules
 
     with _usage_errors():
-        _print_lines(rules_lines(load_rules(name)))
+        _print_lines(show(load_rules(name)))
 
 
 @equipment_app.callback(invoke_without_command=True)
@@ -103,7 +104,7 @@ def equipment(context: typer.Context) -> None:
     if context.invoked_subcommand is None:
         from calibration.equipment import PRESETS
 
-        _print_lines(iter(PRESETS))
+        _print_lines(PRESETS)
 
 
 @equipment_app.command("show")
@@ -153,7 +154,7 @@ def calibrate_camera(
     raise typer.Exit(status)
 
 
-def _print_lines(lines: Iterator[str]) -> None:
+def _print_lines(lines: Iterable[str]) -> None:
     for line in lines:
         print(line)
 

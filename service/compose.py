@@ -5,64 +5,97 @@ Nothing is measured here and no rule is decided here: ``vision`` hands over gaps
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from calibration.measured import Measured
 from scoring.regions import Lie, Place, Touch, contact_of, points_of, region_of
 from scoring.rounds import RoundDisc, RoundScore, score_round
 from scoring.rules import Rules
 from service.sides import Sides
+from vision.draw_words import gap_words
 from vision.reading import BoardReading, SeenDisc, Verdict
 from vision.reading import Place as SeenPlace
 
 NO_TWENTIES = "no 20s given: those removed during play are not in the picture; add --twenties"
 
 _TOUCH_OF = {Verdict.CLEAR: Touch.NO, Verdict.TOUCHING: Touch.YES, Verdict.TOO_CLOSE: Touch.UNSURE}
+_LEANS = "leans on the hole's edge"
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A disc a person should look at, and why, in plain words."""
+    """A disc a person should look at, and why, in plain words; ``decides`` when the round hangs on it."""
 
     disc: int
     why: str
+    decides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredPhoto:
-    """One photo read and scored. ``regions`` and ``points`` are by disc id, ``names`` by team word."""
+    """One photo read and scored. ``regions`` and ``points`` are by disc id, ``review`` has each disc once.
+
+    ``twenties_given`` is False when nobody said how many 20s were removed during play.
+    """
 
     seen: BoardReading
     score: RoundScore
     regions: Mapping[int, int]
     points: Mapping[int, int]
     names: Mapping[str, str]
+    twenties_given: bool
     review: tuple[Review, ...]
     warnings: tuple[str, ...]
+
+    def called(self, team: str) -> str:
+        """A side as people know it: ``Anna (dark)``, or the team's word where no name was given."""
+        return _called(team, self.names)
+
+    @property
+    def result_words(self) -> str:
+        """Who won, without a full stop, and what that rests on."""
+        if self.score.winner is None:
+            words = "The round is a tie"
+        else:
+            words = f"{self.called(self.score.winner)} wins the round by {self.score.difference}"
+        return words if self.twenties_given else f"{words} if no 20s were removed during play"
 
 
 def compose(seen: BoardReading, rules: Rules, sides: Sides) -> ScoredPhoto:
     """Score what was seen. Raises :class:`~service.errors.UsageError` for a team that is not in the photo."""
-    lies = {disc.id: _lie_of(disc) for disc in seen.discs}
-    # A disc beside the board belongs to no round: it may not even be one of the sides' own.
-    in_round = [disc for disc in seen.discs if disc.place is not SeenPlace.OFF]
-    score = score_round(
-        [RoundDisc(disc.id, disc.team, lies[disc.id]) for disc in in_round],
-        sides.teams(seen.teams),
-        sides.twenties,
-        rules,
-    )
+    table = _Table(seen, {disc.id: _lie_of(disc) for disc in seen.discs}, sides, rules)
+    score = table.score(table.lies)
+    twenties_given = bool(sides.twenties)
     return ScoredPhoto(
         seen=seen,
         score=score,
-        regions={id: region_of(lie) for id, lie in lies.items()},
-        points={id: points_of(lie, rules) for id, lie in lies.items()},
+        regions={id: region_of(lie) for id, lie in table.lies.items()},
+        points={id: points_of(lie, rules) for id, lie in table.lies.items()},
         names=sides.names,
-        review=_reviews(seen.discs, lies, rules, score),
-        warnings=seen.warnings if sides.twenties else (*seen.warnings, NO_TWENTIES),
+        twenties_given=twenties_given,
+        review=_reviews(table, score),
+        warnings=seen.warnings if twenties_given else (*seen.warnings, NO_TWENTIES),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """All that a round is scored from; ``lies`` are by disc id."""
+
+    seen: BoardReading
+    lies: Mapping[int, Lie]
+    sides: Sides
+    rules: Rules
+
+    def score(self, lies: Mapping[int, Lie]) -> RoundScore:
+        """The round, had the discs lain so."""
+        # A disc beside the board belongs to no round: it may not even be one of the sides' own.
+        discs = [
+            RoundDisc(disc.id, disc.team, lies[disc.id])
+            for disc in self.seen.discs
+            if disc.place is not SeenPlace.OFF
+        ]
+        return score_round(discs, self.sides.teams(self.seen.teams), self.sides.twenties, self.rules)
 
 
 def _lie_of(disc: SeenDisc) -> Lie:
@@ -73,48 +106,63 @@ def _lie_of(disc: SeenDisc) -> Lie:
     return Lie(place, gap.line, _TOUCH_OF[gap.verdict], gap.touch_probability, disc.flat)
 
 
-def _reviews(
-    discs: tuple[SeenDisc, ...], lies: Mapping[int, Lie], rules: Rules, score: RoundScore
-) -> tuple[Review, ...]:
-    """Every reason for a second look; the discs that decide the round come first."""
+def _reviews(table: _Table, score: RoundScore) -> tuple[Review, ...]:
+    """Every disc that deserves a second look; those that decide the round come first."""
     reviews = []
-    for disc in discs:
+    for disc in table.seen.discs:
+        why, decides = [], False
         if disc.gap is not None and disc.gap.verdict is Verdict.TOO_CLOSE:
-            gap = _gap_words(disc.gap.clearance_mm)
-            stake = _stake_words(disc.id, lies[disc.id], rules, score)
-            reviews.append(Review(disc.id, f"too close to the {disc.gap.line} line: {gap}; {stake}"))
-        if disc.place is SeenPlace.HOLE and not disc.flat:
-            counted = points_of(lies[disc.id], rules)
-            reviews.append(
-                Review(disc.id, f"leans on the hole's edge: counted {counted}, 20 only if it lies flat")
-            )
+            words, decides = _contact_stake(disc.id, table, score)
+            why += [f"too close to the {disc.gap.line} line: {gap_words(disc.gap.clearance_mm)}", words]
         if disc.doubt is not None:
-            reviews.append(Review(disc.id, disc.doubt))
-    deciding = score.swing.look_at
-    return tuple(sorted(reviews, key=lambda review: (review.disc not in deciding, review.disc)))
+            why.append(disc.doubt)
+        if disc.place is SeenPlace.HOLE and not disc.flat:
+            words, decides = _leaner_stake(disc.id, table, score)
+            why += [words] if disc.doubt is not None else [_LEANS, words]
+        if why:
+            reviews.append(Review(disc.id, "; ".join(why), decides))
+    return tuple(sorted(reviews, key=lambda review: (not review.decides, review.disc)))
 
 
-def _gap_words(gap_mm: Measured) -> str:
-    if math.isinf(gap_mm.sigma):
-        return "the gap cannot be measured"
-    # One digit more where the doubt itself is below a tenth; adding zero turns "-0.0" into "0.0".
-    places = 1 if gap_mm.sigma >= 0.1 else 2
-    return f"{round(gap_mm.mean, places) + 0.0:.{places}f} ± {gap_mm.sigma:.{places}f} mm"
-
-
-def _stake_words(disc: int, lie: Lie, rules: Rules, score: RoundScore) -> str:
-    """What the disc counts, what it would count otherwise, and what that would do to the round."""
-    contact = contact_of(lie, rules)
+def _contact_stake(disc: int, table: _Table, score: RoundScore) -> tuple[str, bool]:
+    """What a close disc counts, what it would count otherwise, and whether the round hangs on it."""
+    lie = table.lies[disc]
+    contact = contact_of(lie, table.rules)
     if contact is None:
-        return f"counted {points_of(lie, rules)} either way"
+        return f"counted {points_of(lie, table.rules)} either way", False
     if lie.likely_touching:
         words = f"counted {contact.touching_points}, or {contact.clear_points} if it is clear"
     else:
         words = f"counted {contact.clear_points}, or {contact.touching_points} if it touches"
     call = next(call for call in score.swing.calls if call.disc == disc)
     if not call.decides:
-        return words
+        return words, False
     otherwise = (call.if_clear if lie.likely_touching else call.if_touching)[0].outcome
-    if (otherwise.winner, otherwise.awarded) == (score.winner, tuple(side.awarded for side in score.sides)):
-        return f"{words}, which with another close disc decides the round"
-    return f"{words}, and then {otherwise.text}"
+    if (otherwise.winner, otherwise.awarded) == _result(score):
+        return f"{words}, which with another close disc decides the round", True
+    return f"{words}, and then {_outcome_words(otherwise.winner, otherwise.difference, table)}", True
+
+
+def _leaner_stake(disc: int, table: _Table, score: RoundScore) -> tuple[str, bool]:
+    """The same for a disc that leans on the hole's edge, had it lain flat."""
+    flat = replace(table.lies[disc], flat=True)
+    counted, otherwise_counted = (points_of(lie, table.rules) for lie in (table.lies[disc], flat))
+    words = f"counted {counted}, or {otherwise_counted} if it lies flat in the hole"
+    otherwise = table.score({**table.lies, disc: flat})
+    if _result(otherwise) == _result(score):
+        return words, False
+    return f"{words}, and then {_outcome_words(otherwise.winner, otherwise.difference, table)}", True
+
+
+def _result(score: RoundScore) -> tuple[str | None, tuple[int, ...]]:
+    return score.winner, tuple(side.awarded for side in score.sides)
+
+
+def _outcome_words(winner: str | None, difference: int, table: _Table) -> str:
+    if winner is None:
+        return "the round is a tie"
+    return f"{_called(winner, table.sides.names)} wins by {difference}"
+
+
+def _called(team: str, names: Mapping[str, str]) -> str:
+    return f"{names[team]} ({team})" if team in names else team

@@ -1,14 +1,13 @@
-"""``crokinole rules``: the rule presets, and where each of a preset's rules comes from."""
+"""Rules by what a person types: a preset, with options, or a file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 from pathlib import Path
 
 from scoring.errors import BadData, BadRules, UnknownPreset
 from scoring.presets import DEFAULT, preset, preset_names, rules_from_toml
-from scoring.rules import Rules, setting_names
+from scoring.rules import Rules
 
 
 def load_rules(name_or_path: str | None) -> Rules:
@@ -36,21 +35,3 @@ def preset_lines() -> Iterator[str]:
     """Every preset's name, the default marked."""
     for name in preset_names():
         yield f"{name} (default)" if name == DEFAULT else name
-
-
-def rules_lines(rules: Rules) -> Iterator[str]:
-    """The rules in force, one setting a line with its source."""
-    yield rules.name
-    width = max(map(len, setting_names()))
-    for setting in setting_names():
-        yield f"  {setting:<{width}}  {_words(getattr(rules, setting))}  ({rules.source_of(setting)})"
-
-
-def _words(value: object) -> str:
-    if isinstance(value, Enum):
-        return str(value.value).replace("_", " ")
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    return str(value)

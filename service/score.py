@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -12,6 +12,7 @@ from calibration.equipment import Equipment
 from scoring.rules import Rules
 from service.compose import ScoredPhoto, compose
 from service.errors import FAILURES, Failure, UsageError, failure_of
+from service.scoreboard import scoreboard_of
 from service.sides import Sides
 from vision.picture import Picture, load_picture
 from vision.reading import BoardReading
@@ -27,10 +28,8 @@ class Seeing(Protocol):
     ) -> BoardReading:
         """What lies on the board. Raises :class:`~calibration.errors.CalibrationError`."""
 
-    def annotate(
-        self, picture: Picture, reading: BoardReading, points: Mapping[int, int], path: Path
-    ) -> None:
-        """Write the picture with lines, discs and points drawn on it. Raises ``OSError``."""
+    def annotate(self, picture: Picture, scored: ScoredPhoto, path: Path) -> None:
+        """Write the picture with lines, discs, points and the round drawn on it. Raises ``OSError``."""
 
 
 class PhotoSeeing:
@@ -44,14 +43,12 @@ class PhotoSeeing:
 
         return read_picture(picture, equipment, sides=sides, camera=camera)
 
-    def annotate(
-        self, picture: Picture, reading: BoardReading, points: Mapping[int, int], path: Path
-    ) -> None:
+    def annotate(self, picture: Picture, scored: ScoredPhoto, path: Path) -> None:
         """Write the drawing of :func:`vision.draw.annotate`."""
         # Loaded here because most runs draw nothing.
         from vision.draw import annotate
 
-        annotate(picture, reading, points, path)
+        annotate(picture, scored.seen, scored.points, path, scoreboard_of(scored))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +98,7 @@ def _score_one(photo: str, order: Order, drawing: Path | None, seeing: Seeing) -
 def _draw(picture: Picture, scored: ScoredPhoto, drawing: Path, seeing: Seeing) -> None:
     try:
         drawing.parent.mkdir(parents=True, exist_ok=True)
-        seeing.annotate(picture, scored.seen, scored.points, drawing)
+        seeing.annotate(picture, scored, drawing)
     except OSError as error:
         raise UsageError(f"{drawing} cannot be written: {error.strerror or error}", "not_written") from error
 

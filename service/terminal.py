@@ -41,16 +41,13 @@ def show_scored(console: Console, scored: ScoredPhoto) -> None:
     """Print one photo's score."""
     console.print(Text(printable(scored.seen.photo), style="bold"), soft_wrap=True)
     console.print(_table(scored))
-    console.print(Text(_result_words(scored), style="bold"))
+    console.print(Text(f"{printable(scored.result_words)}.", style="bold"), soft_wrap=True)
     if scored.review:
         console.print(Text("Look at these again:", style="yellow"))
-    deciding = scored.score.swing.look_at
     teams = {disc.id: disc.team for disc in scored.seen.discs}
     for review in scored.review:
-        style = "bold yellow" if review.disc in deciding else "yellow"
-        console.print(
-            Text(f"  disc {review.disc} ({teams[review.disc]}): {review.why}", style=style), soft_wrap=True
-        )
+        words = f"  disc {review.disc} ({teams[review.disc]}): {printable(review.why)}"
+        console.print(Text(words, style="bold yellow" if review.decides else "yellow"), soft_wrap=True)
 
 
 def _table(scored: ScoredPhoto) -> Table:
@@ -63,22 +60,12 @@ def _table(scored: ScoredPhoto) -> Table:
     colours = _team_colours(scored)
     for side in scored.score.sides:
         label = Text("● ", style=colours.get(side.side, "")) + Text(
-            _side_name(scored, side.side), style="default"
+            printable(scored.called(side.side)), style="default"
         )
         counts = [str(side.regions[region] or "") for region in REGIONS]
-        table.add_row(label, *counts, str(side.board), str(side.twenties), str(side.total))
+        twenties = str(side.twenties) if scored.twenties_given else "-"
+        table.add_row(label, *counts, str(side.board), twenties, str(side.total))
     return table
-
-
-def _result_words(scored: ScoredPhoto) -> str:
-    if scored.score.winner is None:
-        return "The round is a tie."
-    return f"{_side_name(scored, scored.score.winner)} wins the round by {scored.score.difference}."
-
-
-def _side_name(scored: ScoredPhoto, team: str) -> str:
-    name = scored.names.get(team)
-    return team if name is None else f"{printable(name)} ({team})"
 
 
 def _team_colours(scored: ScoredPhoto) -> dict[str, str]:

@@ -30,9 +30,11 @@ _VOTE_RANGE = 3.0
 _RADIUS_STEP = 1.12
 _RAYS = 64
 _SIDE_SHOWS = 0.08  # of the radius
-_SIDE_PREFERRED = 0.03  # of coverage
 _REACH = 0.3  # of the radius, to either side
 _ON_CIRCLE = 0.045  # of the radius
+_LEAST_RISE = 2.5  # Lab units within a twentieth of the radius
+_OVER_GRAIN = 2.0
+_NOT_A_FLANK = 0.6
 _NOISE = 0.04  # of the radius: an edge's usual error
 _SHARED_ERROR = 16.0  # neighbouring rays err together
 
@@ -79,22 +81,18 @@ class Circles:
         return Circles(*parts)
 
 
-def find_circles(picture: Rectified, radii_mm: tuple[float, float], lean: Lean, most: int = 140) -> Circles:
-    """The strongest circles with a radius in that range, strongest first."""
+def find_circles(picture: Rectified, radii_mm: tuple[float, float], lean: Lean, most: int = 110) -> Circles:
+    """The strongest circles with a radius in that range; aslant, each peak also as the top and as the bottom of a disc."""
     lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB), dtype=np.uint8)
     start, votes = _peaks(lab, picture, radii_mm, most)
     xy, radius = start[:, :2], start[:, 2]
-    seen = trace(lab, xy, radius, votes, upright)
     shown = np.linalg.norm(lean(xy, radius), axis=1) > _SIDE_SHOWS * radius
-    if not shown.any():
-        return seen
-    # aslant a peak may be the top's circle or the bottom edge's: the top then lies the other way
-    rank = np.nonzero(shown)[0]
-    for start in (xy[shown], xy[shown] - lean(xy[shown], radius[shown])):
-        aslant = trace(lab, start, radius[shown], votes[shown], lean)
-        better = aslant.coverage > seen.coverage[shown] - _SIDE_PREFERRED
-        seen = seen.replaced(rank[better], aslant.take(better))
-    return seen
+    tries = [trace(lab, xy, radius, votes, upright)]
+    if shown.any():
+        # aslant a peak may be the top's circle or the bottom edge's: the top then lies the other way
+        for start in (xy[shown], xy[shown] - lean(xy[shown], radius[shown])):
+            tries.append(trace(lab, start, radius[shown], votes[shown], lean))
+    return Circles(*(np.concatenate([getattr(t, field.name) for t in tries]) for field in fields(Circles)))
 
 
 def upright(top_px: Array, radius_px: Array) -> Array:
@@ -153,9 +151,7 @@ def trace(
         rise = np.linalg.norm(profile[:, :, 2:] - profile[:, :, :-2], axis=-1)
         window = 0.14 if turn == 0 else 0.08 if size_sigma is None else 0.05
         near = np.exp(-0.5 * np.square((share[1:-1] - 1) / window))
-        # only crests: the flank of a strong edge farther out must not pass for an edge here
-        crest = (rise >= np.roll(rise, 1, -1)) & (rise >= np.roll(rise, -1, -1))
-        at = (rise * near * crest).argmax(-1)
+        at = (rise * near).argmax(-1)
         peak = np.take_along_axis(rise, at[..., None], -1)[..., 0]
         along = (share[1:-1][at] + _parabola(rise, at) * (share[1] - share[0]) - 1.0) * reach
         offset = along * np.abs((normal * unit).sum(-1))
@@ -163,10 +159,22 @@ def trace(
         change = _grown_through(offset, strong, normal, radius, radius_px - radius, size_sigma)
         top += change[:, :2]
         radius = np.clip(radius + change[:, 2], 0.5 * radius, 1.5 * radius)
-    residual = offset - np.einsum("nri,ni->nr", normal, change[:, :2]) - change[:, 2:]
+    axis = lean(top, radius)
+    reach, _ = _capsule(axis, radius, unit)
+    edge_on = _edge_on(_polar(smooth, top + axis / 2, reach, unit, np.linspace(0.84, 1.16, 17)))
     inside = _polar(smooth, top, np.broadcast_to(radius[:, None], reach.shape), unit, np.linspace(0.1, 0.85, 14))
-    halo = _polar(smooth, centre, reach, unit, np.linspace(1.1, 1.28, 4))
-    return _described(inside, halo, residual, peak, rise, top, radius, votes)
+    halo = _polar(smooth, top + axis / 2, reach, unit, np.linspace(1.1, 1.28, 4))
+    return _described(inside, halo, edge_on, top, radius, votes)
+
+
+def _edge_on(profile: Array) -> NDArray[np.bool_]:
+    """Where the outline itself has an edge: not the flank of a stronger one beside it, nor the wood's own grain."""
+    rise = np.linalg.norm(profile[:, :, 2:] - profile[:, :, :-2], axis=-1)
+    share = np.linspace(0.86, 1.14, rise.shape[-1])
+    here = rise[:, :, np.abs(share - 1) < _ON_CIRCLE + 0.006].max(-1)
+    grain = np.median(rise, axis=(1, 2))
+    real = here > np.maximum(_LEAST_RISE, _OVER_GRAIN * grain)[:, None]
+    return np.asarray(real & (here > _NOT_A_FLANK * rise.max(-1)))
 
 
 def _capsule(axis: Array, radius: Array, unit: Array) -> tuple[Array, Array]:
@@ -189,14 +197,11 @@ def _capsule(axis: Array, radius: Array, unit: Array) -> tuple[Array, Array]:
 
 
 def _described(
-    core: Array, halo: Array, residual: Array, peak: Array, rise: Array, top: Array, radius: Array, votes: Array
+    core: Array, halo: Array, edge_on: NDArray[np.bool_], top: Array, radius: Array, votes: Array
 ) -> Circles:
-    floor = np.median(rise, axis=(1, 2))
-    real = peak > np.maximum(4.0, 2.0 * floor)[:, None]
-    edge_on = real & (np.abs(residual) < np.maximum(_ON_CIRCLE * radius, 0.9)[:, None])
     inside = np.median(core.reshape(len(top), -1, 3), axis=1)
     outside = np.median(halo.reshape(len(top), -1, 3), axis=1)
-    texture = np.median(np.linalg.norm(core - inside[:, None, None], axis=-1), axis=(1, 2))
+    texture = np.percentile(np.linalg.norm(core - inside[:, None, None], axis=-1), 85, axis=(1, 2))
     step = np.median(np.linalg.norm(inside[:, None] - halo.mean(2), axis=-1), axis=1)
     return Circles(top, radius, votes, edge_on.mean(1), step, inside, outside, texture, edge_on)
 

@@ -15,14 +15,11 @@ from numpy.typing import NDArray
 
 from calibration.camera import Array, View
 from vision.circles import Circles, find_circles, leaning, reach_on_surface_mm, trace, upright
+from vision.evidence import log_odds
 from vision.rectify import Rectified
 
 #: Disc radii in the scale of a 24-inch 5 line: from 1 1/8 inch discs to standard ones on a small board.
 RADII_MM = (12.6, 23.0)
-_SURE_COVERAGE = 0.66
-_SURE_VOTES = 0.27
-_WEAK_EVIDENCE = 0.70  # coverage and votes together
-_LEAST_STEP = 7.0  # Lab units
 _SAME_SIZE = 0.12  # light discs look larger on dark wood than dark ones
 _SURFACE_MM = 330.0
 _ELSEWHERE_WEIGHT = 0.3  # in the common radius, of discs in the ditch and beyond
@@ -32,7 +29,13 @@ _ASLANT_PREFERRED = 0.05  # of coverage
 _APART = 1.75  # radii between centres: discs touch at 2, and those in the ditch lie lower
 _SIDE_HEIGHT = 0.5  # of the radius: between the circles that make the outline, bulge and bevels taken off
 _HOLE_REACH_MM = 23.0  # what is seen in a hole ends here at the latest
-_COLOUR_NEAR = 22.0  # Lab units (8 bit) between a weak circle and a colour that the discs have
+_SURE_ODDS_OF_SIZE = 1.0
+_MOST_ODDS = 6.0  # more is no better a measure of size
+_SURE_ODDS = 0.0  # log-odds
+_SURE_ODDS_ELSEWHERE = 2.5
+_WEAK_ODDS = -2.6
+_OWN_SHARE = 0.5  # a weak circle's colour is at least twice as near to a disc's as to its surroundings'
+_COLOUR_NEAR = 18.0  # Lab units (8 bit) between a weak circle and a colour that the discs have
 
 
 @dataclass(frozen=True)
@@ -69,8 +72,9 @@ def find_discs(
     straight = trace(lab, rest.xy_px, expected, rest.votes, upright, size_sigma=_SIZE_SIGMA)
     better = straight.coverage > aslant.coverage + _ASLANT_PREFERRED
     again = aslant.replaced(np.nonzero(better)[0], straight.take(better))
-    again = again.take(np.abs(again.radius_px / expected - 1) < _SAME_SIZE)
-    kept = _apart(again.take(_believed(again)), radius_px)
+    right = reach_on_surface_mm(again, picture, view) > _HOLE_REACH_MM
+    right &= (np.abs(again.radius_px / expected - 1) < _SAME_SIZE) & _believed(again, on_surface)
+    kept = _apart(again.take(right), radius_px)
     return FoundDiscs(kept, picture.mm_from_px(kept.xy_px), centre, radius_mm)
 
 
@@ -82,34 +86,33 @@ def _common_radius(
     circles: Circles, picture: Rectified, on_surface: NDArray[np.bool_]
 ) -> float | None:
     """The radius that most of the well-seen circles share, in mm."""
-    sure = (circles.coverage > _SURE_COVERAGE) & (circles.step > _LEAST_STEP)
+    odds = log_odds(circles)
+    sure = odds > _SURE_ODDS_OF_SIZE
     if not sure.any():
         return None
-    radius, weight = circles.radius_px[sure] / picture.px_per_mm, circles.coverage[sure] * np.minimum(circles.votes[sure], 1.0)
-    weight = weight * np.where(on_surface[sure], 1.0, _ELSEWHERE_WEIGHT)
+    radius = circles.radius_px[sure] / picture.px_per_mm
+    weight = np.minimum(odds[sure], _MOST_ODDS) * np.where(on_surface[sure], 1.0, _ELSEWHERE_WEIGHT)
     agreement = [(weight * (np.abs(radius / r - 1) < _SAME_SIZE / 1.5)).sum() for r in radius]
     near = np.abs(radius / radius[int(np.argmax(agreement))] - 1) < _SAME_SIZE / 1.5
     return float(np.median(radius[near]))
 
 
-def _believed(circles: Circles) -> np.ndarray:
+def _believed(circles: Circles, on_surface: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Sure circles, and weaker ones of a colour that the sure ones have and their surroundings have not."""
-    sure = (circles.coverage > _SURE_COVERAGE) & (circles.votes > _SURE_VOTES) & (circles.step > _LEAST_STEP)
+    odds = log_odds(circles)
+    sure = odds > np.where(on_surface, _SURE_ODDS, _SURE_ODDS_ELSEWHERE)
     if not sure.any():
         return sure
-    colours = circles.inside[sure]
-    own = np.linalg.norm(circles.inside[:, None] - colours[None], axis=-1).min(1)
+    own = np.linalg.norm(circles.inside[:, None] - circles.inside[sure][None], axis=-1).min(1)
     stands_out = np.linalg.norm(circles.inside - circles.outside, axis=1)
-    evidence = circles.coverage + circles.votes
-    weak = (evidence > _WEAK_EVIDENCE) & (own < _COLOUR_NEAR) & (stands_out > np.maximum(_LEAST_STEP, 0.5 * own))
-    return sure | weak
+    weak = (odds > _WEAK_ODDS) & (own < _COLOUR_NEAR) & (own < _OWN_SHARE * stands_out)
+    return np.asarray(sure | weak)
 
 
 def _apart(circles: Circles, radius_px: float) -> Circles:
     """The best circles, no two nearer than discs can lie."""
-    score = circles.coverage * np.minimum(circles.votes, 0.6) * np.minimum(circles.step / 30.0, 1.0)
     kept: list[int] = []
-    for k in np.argsort(-score, kind="stable"):
+    for k in np.argsort(-log_odds(circles), kind="stable"):
         if all(np.hypot(*(circles.xy_px[k] - circles.xy_px[j])) > _APART * radius_px for j in kept):
             kept.append(int(k))
     return circles.take(np.array(kept, dtype=np.intp))

@@ -16,6 +16,7 @@ from PIL import Image
 from vision.draw_board import draw_discs, draw_lines
 from vision.draw_frame import frame_of
 from vision.draw_marks import marks_of
+from vision.draw_score import Scoreboard
 from vision.draw_strip import footer, header, scoreboard
 from vision.ink import Canvas
 from vision.ink_colours import Rgb, from_hex
@@ -28,12 +29,18 @@ _HOW: dict[str, tuple[str, dict[str, int]]] = {
     ".jpeg": ("JPEG", {"quality": 90, "subsampling": 0}),
     ".webp": ("WEBP", {"quality": 88, "method": 4}),
 }
-_NO_DISC: Rgb = (128, 128, 128)
 
 
-def annotate(picture: Picture, reading: BoardReading, points: Mapping[int, int], path: Path) -> None:
+def annotate(
+    picture: Picture,
+    reading: BoardReading,
+    points: Mapping[int, int],
+    path: Path,
+    board: Scoreboard | None = None,
+) -> None:
     """Write the photo with lines, discs and points drawn on it; ``points`` is by disc id.
 
+    ``board`` is the round as it was scored; without it the points in the picture are summed up.
     The suffix says the format: PNG, JPEG or WebP; another raises ``ValueError``. A file that cannot be
     written raises ``OSError``.
     """
@@ -44,11 +51,13 @@ def annotate(picture: Picture, reading: BoardReading, points: Mapping[int, int],
         )
     # Encoded first, so that a file is written whole or not at all.
     stream = io.BytesIO()
-    Image.fromarray(drawing(picture, reading, points)).save(stream, how[0], **how[1])
+    Image.fromarray(drawing(picture, reading, points, board)).save(stream, how[0], **how[1])
     path.write_bytes(stream.getvalue())
 
 
-def drawing(picture: Picture, reading: BoardReading, points: Mapping[int, int]) -> NDArray[np.uint8]:
+def drawing(
+    picture: Picture, reading: BoardReading, points: Mapping[int, int], board: Scoreboard | None = None
+) -> NDArray[np.uint8]:
     """The drawing as an RGB array: the scores, the photo round the board, and what to look at again."""
     frame = frame_of(reading)
     colours = side_colours(reading)
@@ -56,17 +65,17 @@ def drawing(picture: Picture, reading: BoardReading, points: Mapping[int, int]) 
     marks = marks_of(reading, points, colours, frame)
     draw_lines(canvas, reading, marks, frame)
     draw_discs(canvas, marks, frame)
-    board = scoreboard(reading, points, colours)
+    board = board or scoreboard(reading, points)
     width = canvas.rgb.shape[1]
-    return np.concatenate([header(board, width), canvas.rgb, footer(board, width)])
+    return np.concatenate([header(board, colours, width), canvas.rgb, footer(board, width)])
 
 
 def side_colours(reading: BoardReading) -> dict[str, Rgb]:
-    """The middle colour of each team's discs."""
-    tops: dict[str, list[Rgb]] = {team: [] for team in reading.teams}
+    """The middle colour of the discs of each team that has any."""
+    tops: dict[str, list[Rgb]] = {}
     for disc in reading.discs:
         tops.setdefault(disc.team, []).append(from_hex(disc.colour))
-    return {team: _middle(colours) if colours else _NO_DISC for team, colours in tops.items()}
+    return {team: _middle(colours) for team, colours in tops.items()}
 
 
 def _middle(colours: list[Rgb]) -> Rgb:

@@ -51,10 +51,10 @@ def reasons(disc: SeenDisc) -> list[str]:
     why = []
     if disc.gap is not None and disc.gap.verdict is Verdict.TOO_CLOSE:
         why.append(f"too close to the {disc.gap.line} line: {gap_words(disc.gap.clearance_mm)}")
-    if disc.place is Place.HOLE and not disc.flat:
-        why.append("leans on the hole's edge")
     if disc.doubt is not None:
         why.append(disc.doubt)
+    elif disc.place is Place.HOLE and not disc.flat:
+        why.append("leans on the hole's edge")
     return why
 
 

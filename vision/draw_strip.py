@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from calibration.camera import Array
 from vision.draw_board import CLOSE
 from vision.draw_marks import reasons
+from vision.draw_score import Scoreboard, Side
 from vision.ink import Canvas
 from vision.ink_box import Box
 from vision.ink_colours import WHITE, Rgb, mixed, opposite
@@ -19,33 +19,14 @@ from vision.reading import BoardReading
 
 _GROUND: Rgb = (22, 25, 31)
 _QUIET: Rgb = mixed(WHITE, _GROUND, 0.35)
+_NO_DISC: Rgb = (128, 128, 128)
 _NOTE = "Points on the board; 20s removed during play are not in the picture."
 _CELL = 0.085
 """The height of the scores by the width of the drawing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One side on the scoreboard."""
-
-    name: str
-    colour: Rgb
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Scoreboard:
-    """What the strips say: the sides, who is ahead (None for nobody), a headline, and lines for below."""
-
-    sides: tuple[Side, ...]
-    ahead: str | None
-    headline: str
-    review: tuple[str, ...]
-    note: str
-
-
-def scoreboard(reading: BoardReading, points: Mapping[int, int], colours: Mapping[str, Rgb]) -> Scoreboard:
-    """The points of the discs in the picture, summed up by side."""
+def scoreboard(reading: BoardReading, points: Mapping[int, int]) -> Scoreboard:
+    """The points of the discs in the picture, summed up by team: what is known without a round."""
     sums = {team: 0 for team in reading.teams}
     for disc in reading.discs:
         # A disc beside the board may be of neither side.
@@ -54,7 +35,7 @@ def scoreboard(reading: BoardReading, points: Mapping[int, int], colours: Mappin
     ranked = [*sorted(sums.values(), reverse=True), 0, 0]
     difference = ranked[0] - ranked[1]
     ahead = max(sums, key=sums.__getitem__) if difference else None
-    sides = tuple(Side(team, colours[team], total) for team, total in sums.items())
+    sides = tuple(Side(team, team, total) for team, total in sums.items())
     headline = f"{ahead} leads by {difference}" if ahead else "level" if sums else "no discs"
     review = tuple(
         f"disc {disc.id} ({disc.team}): {'; '.join(why)}" for disc in reading.discs if (why := reasons(disc))
@@ -62,21 +43,27 @@ def scoreboard(reading: BoardReading, points: Mapping[int, int], colours: Mappin
     return Scoreboard(sides, ahead, headline, review, _NOTE)
 
 
-def header(board: Scoreboard, width_px: int) -> NDArray[np.uint8]:
-    """The scores, a cell in each side's colour, and the headline under them."""
+def header(board: Scoreboard, colours: Mapping[str, Rgb], width_px: int) -> NDArray[np.uint8]:
+    """The scores, a cell in each side's colour, and the headline under them.
+
+    ``colours`` are by team; a team that is not in the picture gets grey.
+    """
     cell, gap = _CELL * width_px, 0.012 * width_px
     canvas = _blank(width_px, 1.6 * cell + gap)
     count = max(len(board.sides), 1)
     for at, side in enumerate(board.sides):
         step = (width_px - gap) / count
         box = Box(gap + at * step, gap, (at + 1) * step, gap + cell)
-        _draw_side(canvas, box, side, ahead=side.name == board.ahead)
-    size = 0.36 * cell
+        _draw_side(canvas, box, side, colours.get(side.team, _NO_DISC), ahead=side.team == board.ahead)
     y = gap + 1.31 * cell
-    canvas.text((width_px / 2, y), board.headline, size, WHITE, align="middle", bold=0.012 * size)
+    room = width_px - 3 * gap
     if board.review:
-        count_words = f"? {len(board.review)} to check"
-        canvas.text((width_px - 1.5 * gap, y), count_words, 0.8 * size, CLOSE, align="right")
+        count_words, small = f"? {len(board.review)} to check", 0.29 * cell
+        canvas.text((width_px - 1.5 * gap, y), count_words, small, CLOSE, align="right")
+        # The headline stands in the middle, so that what is taken on the right is free on the left.
+        room -= 2 * (text_width(count_words, small) + gap)
+    size = 0.36 * cell * min(1.0, room / text_width(board.headline, 0.36 * cell))
+    canvas.text((width_px / 2, y), board.headline, size, WHITE, align="middle", bold=0.012 * size)
     return canvas.rgb
 
 
@@ -104,11 +91,11 @@ def footer(board: Scoreboard, width_px: int) -> NDArray[np.uint8]:
     return canvas.rgb
 
 
-def _draw_side(canvas: Canvas, box: Box, side: Side, *, ahead: bool) -> None:
-    ink, size = opposite(side.colour), box.height
+def _draw_side(canvas: Canvas, box: Box, side: Side, colour: Rgb, *, ahead: bool) -> None:
+    ink, size = opposite(colour), box.height
     plate = box.rounded(0.12 * size)
-    canvas.fill(plate, side.colour)
-    canvas.stroke(plate, mixed(side.colour, opposite(side.colour), 0.35), 0.02 * size)
+    canvas.fill(plate, colour)
+    canvas.stroke(plate, mixed(colour, ink, 0.35), 0.02 * size)
     _, y = box.centre
     left = box.left + 0.28 * size
     if ahead:

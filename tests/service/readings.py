@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from calibration.equipment import Equipment
 from calibration.measured import Measured
+from service.compose import ScoredPhoto
 from vision.picture import Picture
 from vision.reading import BoardReading, LineGap, Place, SeenBoard, SeenDisc, Verdict
 
@@ -16,7 +16,11 @@ BOARD = SeenBoard(
     tilt_deg=14.23,
     fit_rms_px=0.312,
     camera="exif",
-    lines_px={15: ((70.0, 40.0), (60.0, 50.04)), 10: ((80.0, 40.0),), 5: ((90.0, 40.0),)},
+    lines_px={
+        15: ((70.0, 40.0), (60.0, 50.04), (50.0, 40.0)),
+        10: ((80.0, 40.0), (60.0, 60.0), (40.0, 40.0)),
+        5: ((90.0, 40.0), (60.0, 70.0), (30.0, 40.0)),
+    },
 )
 
 
@@ -44,7 +48,10 @@ def disc(
     """A disc on the board ``mm`` clear of ``line``, or elsewhere."""
     colour = {"dark": "#3a2f2b", "light": "#e0c9a0"}.get(team, "#808080")
     where = None if line is None else gap(line, mm, sigma)
-    return SeenDisc(id, team, colour, place, (10.0 * id, 20.0), -61.204, 33.8, 0.12, where, (), (), flat, doubt)
+    edge = ((10.0 * id + 3, 20.0), (10.0 * id, 23.0), (10.0 * id - 3, 20.0), (10.0 * id, 17.0))
+    return SeenDisc(
+        id, team, colour, place, (10.0 * id, 20.0), -61.204, 33.8, 0.12, where, edge, edge, flat, doubt
+    )
 
 
 def reading(
@@ -74,8 +81,6 @@ class FakeSeeing:
             raise self.answer
         return self.answer
 
-    def annotate(
-        self, picture: Picture, reading: BoardReading, points: Mapping[int, int], path: Path
-    ) -> None:
+    def annotate(self, picture: Picture, scored: ScoredPhoto, path: Path) -> None:
         path.write_bytes(b"drawn")
-        self.drawn.append((picture.name, dict(points)))
+        self.drawn.append((picture.name, dict(scored.points)))

@@ -15,10 +15,13 @@ from PIL import Image
 
 from calibration.equipment import PRESETS, equipment_from_toml
 from scoring.presets import preset_names
-from tests.pictures import BAD_FILES, encoded
+from service.compose import NO_TWENTIES
+from service.terminal import printable
+from tests.pictures import BAD_FILES, animation, encoded, png_of_claimed_size
+from tests.service.documented import check_reading, read_strictly
 
 ROOT = Path(__file__).parents[2]
-SAMPLES = ROOT / "sample_images"
+SAMPLE = ROOT / "sample_images" / "two-tone.jpg"
 
 
 def crokinole(*words: str | Path, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -33,8 +36,13 @@ def crokinole(*words: str | Path, cwd: Path = ROOT, **environment: str) -> subpr
     )
 
 
-def sample() -> Path:
-    return next(path for path in sorted(SAMPLES.iterdir()) if path.suffix in {".jpg", ".png"})
+@pytest.fixture(scope="session")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sample photo small enough to be read in a moment."""
+    small = tmp_path_factory.mktemp("sample") / "sample.jpg"
+    with Image.open(SAMPLE) as photo:
+        photo.resize((photo.width // 2, photo.height // 2)).save(small, quality=92)
+    return small
 
 
 @pytest.fixture
@@ -68,32 +76,85 @@ def test_bad_photos_in_json_stand_in_their_place(bad_photos):
     assert found == bad_photos
 
 
-def test_photos_around_a_bad_one_are_still_read(tmp_path: Path):
-    (tmp_path / "text.jpg").write_bytes(BAD_FILES["text.jpg"][0])
-    run = crokinole("score", "--json", sample(), tmp_path / "text.jpg", sample())
-    assert run.returncode == 3
-    first, bad, last = map(json.loads, run.stdout.splitlines())
-    assert bad["error"]["code"] == "not_a_picture"
-    assert first["discs"]
-    assert first == last
+@pytest.fixture
+def no_good(tmp_path: Path, sample: Path) -> dict[str, str]:
+    """Everything that a photo can wrongly be, by the name typed, with what is said of it."""
+    data = sample.read_bytes()
+    middle = len(data) // 2
+    files = {
+        "empty.jpg": (b"", "the file is empty"),
+        "truncated.jpg": (data[:middle], "damaged or incomplete"),
+        "corrupt.jpg": (data[:middle] + bytes(2000) + data[middle + 2000 :], "damaged or incomplete"),
+        "huge.png": (png_of_claimed_size(60_000, 60_000), "too large"),
+        "dot.png": (BAD_FILES["dot.png"][0], "1 x 1 pixels are too few"),
+        "black.jpg": (encoded(Image.new("RGB", (800, 600)), "JPEG"), "no crokinole board in the picture"),
+        "moving.png": (animation("PNG"), "an animation, not a photo"),
+        "text.jpg": (b"This is not a photo at all.\n", "not a picture"),
+        "film.jpg": (BAD_FILES["film.jpg"][0], "save the photo as JPEG, PNG"),
+        "locked.jpg": (data, "may not be read"),
+    }
+    for name, (content, _) in files.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "locked.jpg").chmod(0)
+    (tmp_path / "folder.jpg").mkdir()
+    said = {name: words for name, (_, words) in files.items()}
+    said |= {"folder.jpg": "a folder", "missing.jpg": "no such file", "new\nline.jpg": "no such file"}
+    if os.access(tmp_path / "locked.jpg", os.R_OK):
+        # Whoever may read everything still cannot read this.
+        del said["locked.jpg"]
+        said |= {"/proc/self/mem": "cannot read this file"} if Path("/proc/self/mem").exists() else {}
+    return said
 
 
-def test_black_is_a_picture_without_a_board(tmp_path: Path):
-    (tmp_path / "black.jpg").write_bytes(encoded(Image.new("RGB", (800, 600)), "JPEG"))
-    run = crokinole("score", "black.jpg", "none.jpg", cwd=tmp_path)
+def test_bad_photos_are_one_clear_line_each_and_the_others_are_still_read(
+    tmp_path: Path, sample: Path, no_good: dict[str, str]
+):
+    # The suffix says nothing: this one is a photo.
+    wrong_suffix = tmp_path / "a.txt"
+    wrong_suffix.write_bytes(sample.read_bytes())
+    run = crokinole("score", sample, *no_good, wrong_suffix, cwd=tmp_path)
     assert run.returncode == 4
-    assert run.stdout == ""
-    first, second = run.stderr.splitlines()
-    assert first.startswith("crokinole: black.jpg: no crokinole board in the picture")
-    assert second.startswith("crokinole: none.jpg: ")
+    assert run.stdout.count("the round") == 2
+    lines = [line for line in run.stderr.splitlines() if NO_TWENTIES not in line]
+    for line, (name, words) in zip(lines, no_good.items(), strict=True):
+        assert line.startswith(f"crokinole: {printable(name)}: ")
+        assert words in line
+    assert "Traceback" not in run.stderr
 
 
-def test_a_sample_is_scored_and_drawn(tmp_path: Path):
-    run = crokinole("score", sample(), "--annotate", tmp_path / "out.png")
-    assert run.returncode == 0
-    assert "the round" in run.stdout
-    with Image.open(tmp_path / "out.png") as drawing, Image.open(sample()) as photo:
-        assert drawing.size == photo.size
+def test_the_same_in_json(tmp_path: Path, sample: Path, no_good: dict[str, str]):
+    run = crokinole("score", "--json", sample, *no_good, sample, cwd=tmp_path)
+    assert (run.returncode, run.stderr) == (4, "")
+    first, *bad, last = run.stdout.splitlines()
+    assert check_reading(first)["discs"]
+    assert first == last
+    for made, (name, words) in zip(map(read_strictly, bad), no_good.items(), strict=True):
+        assert list(made) == ["photo", "error"]
+        assert list(made["error"]) == ["code", "message"]
+        assert made["photo"] == name
+        assert words in made["error"]["message"]
+
+
+def test_each_kind_of_failure_has_its_status(tmp_path: Path, no_good: dict[str, str]):
+    for name in ("missing.jpg", "corrupt.jpg", "black.jpg"):
+        run = crokinole("score", name, cwd=tmp_path)
+        assert (run.returncode, run.stdout) == (4 if name == "black.jpg" else 3, "")
+        assert len(run.stderr.splitlines()) == 1
+
+
+def test_a_sample_is_scored_and_drawn_as_it_is_printed(tmp_path: Path, sample: Path):
+    words = ("score", sample, "--sides", "dark=Anna,light=Ben", "--twenties", "Anna=2")
+    run = crokinole(*words, "--annotate", tmp_path / "out.png")
+    assert (run.returncode, run.stderr) == (0, "")
+    made = check_reading(crokinole(*words, "--json").stdout)
+    for side in made["sides"]:
+        [row] = [line for line in run.stdout.splitlines() if f"● {side['name']} ({side['team']})" in line]
+        assert row.split()[-3:] == [str(side[key]) for key in ("board", "twenties", "total")]
+    assert f"wins the round by {made['round']['difference']}." in run.stdout
+    for review in made["needs_review"]:
+        assert review["why"] in run.stdout
+    with Image.open(tmp_path / "out.png") as drawing:
+        assert 1200 <= max(drawing.size) <= 2400
 
 
 @pytest.mark.parametrize(

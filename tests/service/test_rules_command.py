@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from scoring.catalogue.tables import show
 from scoring.errors import ScoringError
 from scoring.presets import DEFAULT, option_names, preset, preset_names
 from scoring.rules import setting_names
-from service.rules_command import load_rules, preset_lines, rules_lines
+from service.rules_command import load_rules, preset_lines
 
 
 def test_the_default_is_the_default_preset():
@@ -18,11 +19,11 @@ def test_the_default_is_the_default_preset():
 def test_every_preset_loads_and_shows_a_source_for_each_rule(name):
     rules = load_rules(name)
     assert rules == preset(name)
-    first, *lines = rules_lines(rules)
+    first, *lines = show(rules)
     assert first == name
     assert [line.split()[0] for line in lines] == list(setting_names())
     for line, setting in zip(lines, setting_names(), strict=True):
-        assert line.endswith(f"({rules.source_of(setting)})")
+        assert line.endswith(f"  {rules.source_of(setting)}")
 
 
 def test_an_option_is_added_with_a_plus():
@@ -36,7 +37,7 @@ def test_a_file_is_read(tmp_path: Path):
     file.write_text('name = "Tuesday club"\ndiscs_singles = 10\n', encoding="utf-8")
     rules = load_rules(str(file))
     assert (rules.name, rules.discs_singles) == ("Tuesday club", 10)
-    assert any("10  (custom Tuesday club)" in line for line in rules_lines(rules))
+    assert ["discs_singles", "10", "custom", "Tuesday", "club"] in [line.split() for line in show(rules)]
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_what_cannot_be_is_refused_before_any_photo(word, value, error):
 def test_people_get_results_and_warnings_apart(photo, capsys):
     assert run_score([photo], ORDER, seeing(), as_json=False) == ExitStatus.OK
     out, err = capsys.readouterr()
-    assert "dark wins the round by 15." in out
+    assert "dark wins the round by 15 if no 20s were removed during play." in out
     assert err.splitlines() == [
         "crokinole: a.jpg: glare on the board",
         "crokinole: a.jpg: no 20s given: those removed during play are not in the picture; add --twenties",

@@ -42,10 +42,17 @@ def test_each_side_has_a_row_of_counts_and_totals():
     assert table["light"] == ["1", "1", "20", "0", "20"]
 
 
+def test_twenties_that_nobody_gave_are_not_said_to_be_none():
+    table = rows(shown(*DISCS))
+    assert [cells[-2:] for cells in table.values()] == [["-", "35"], ["-", "20"]]
+
+
 def test_the_winner_is_said():
-    assert "dark wins the round by 15." in shown(*DISCS)
-    assert "Anna (dark) wins the round by 15." in shown(*DISCS, sides=Sides({"dark": "Anna"}))
-    assert "The round is a tie." in shown()
+    given = {"dark": 0}
+    assert "dark wins the round by 15." in shown(*DISCS, sides=Sides({}, given))
+    assert "Anna (dark) wins the round by 15." in shown(*DISCS, sides=Sides({"dark": "Anna"}, given))
+    assert "The round is a tie." in shown(sides=Sides({}, given))
+    assert "dark wins the round by 15 if no 20s were removed during play." in shown(*DISCS)
 
 
 def test_what_to_look_at_is_said_with_its_reason():
@@ -66,6 +73,9 @@ def test_plain_in_a_pipe_and_coloured_on_a_terminal():
 def test_a_name_is_never_taken_for_markup(name):
     assert name in shown(photo=name)
     assert f"{name} (dark) wins" in shown(*DISCS, sides=Sides({"dark": name}))
+    assert f"then {name} (light) wins" in shown(
+        disc(1, line=10, mm=0.1), disc(2, "light", line=10), sides=Sides({"light": name})
+    )
 
 
 def test_a_name_stays_on_its_line():

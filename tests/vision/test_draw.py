@@ -15,7 +15,8 @@ from vision.draw_board import CLOSE, LINE
 from vision.draw_frame import frame_of, polygon
 from vision.draw_labels import area, inside
 from vision.draw_marks import marks_of
-from vision.draw_strip import header, scoreboard
+from vision.draw_score import Scoreboard, Side
+from vision.draw_strip import footer, header, scoreboard
 from vision.draw_words import gap_words
 from vision.ink import Canvas
 from vision.ink_box import Box, box_around
@@ -121,7 +122,7 @@ def off(rgb: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
 def inked(picture: Picture, reading: BoardReading, points: dict[int, int]) -> np.ndarray:
     """The photo's part of the drawing, without the strips."""
     frame = frame_of(reading)
-    strip = header(scoreboard(reading, points, side_colours(reading)), frame.shown_px[0])
+    strip = header(scoreboard(reading, points), side_colours(reading), frame.shown_px[0])
     return drawing(picture, reading, points)[len(strip) : len(strip) + frame.shown_px[1]]
 
 
@@ -286,24 +287,23 @@ def test_discs_out_of_play_are_dimmed_and_labelled_small():
 
 def test_the_scoreboard_sums_up_each_side():
     _, reading, points = scene()
-    board = scoreboard(reading, points, side_colours(reading))
-    assert [(side.name, side.points) for side in board.sides] == [("dark", 25), ("light", 20)]
+    board = scoreboard(reading, points)
+    assert board.sides == (Side("dark", "dark", 25), Side("light", "light", 20))
     assert (board.ahead, board.headline) == ("dark", "dark leads by 5")
-    assert board.sides[0].colour == from_hex(COLOURS["dark"])
+    assert side_colours(reading) == {team: from_hex(colour) for team, colour in COLOURS.items()}
     assert board.review == ("disc 3 (dark): too close to the 10 line: 0.1 ± 0.2 mm",)
 
 
 def test_a_level_round_an_empty_board_and_a_stranger_beside_it():
     _, reading, points = scene()
-    level = scoreboard(reading, points | {1: 10}, side_colours(reading))
+    level = scoreboard(reading, points | {1: 10})
     assert (level.ahead, level.headline) == (None, "level")
     empty = replace(reading, discs=(), teams=())
-    assert scoreboard(empty, {}, {}).headline == "no discs"
+    assert scoreboard(empty, {}).headline == "no discs"
     assert drawing(plain((1280, 960)), empty, {}).shape[2] == 3
     odd = replace(reading.discs[3], team="red", place=Place.OFF)
     stranger = replace(reading, discs=(*reading.discs[:3], odd))
-    colours = side_colours(stranger)
-    assert [side.name for side in scoreboard(stranger, points, colours).sides] == ["dark", "light"]
+    assert [side.name for side in scoreboard(stranger, points).sides] == ["dark", "light"]
     assert drawing(plain((1280, 960)), stranger, points).shape[2] == 3
 
 
@@ -314,7 +314,7 @@ def test_every_reason_to_look_again_is_given():
         disc(view, 2, "light", 90, 0, gap=too_close(-0.04, 0.05), doubt="half hidden by a hand"),
     )
     reading = reading_of(view, (1280, 960), *discs)
-    assert scoreboard(reading, {1: 15, 2: 10}, side_colours(reading)).review == (
+    assert scoreboard(reading, {1: 15, 2: 10}).review == (
         "disc 1 (dark): leans on the hole's edge",
         "disc 2 (light): too close to the 10 line: -0.04 ± 0.05 mm; half hidden by a hand",
     )
@@ -323,11 +323,44 @@ def test_every_reason_to_look_again_is_given():
 def test_who_is_ahead_shows_by_a_star():
     _, reading, points = scene()
     colours = side_colours(reading)
-    ahead = header(scoreboard(reading, points, colours), 1200)
-    level = header(replace(scoreboard(reading, points, colours), ahead=None), 1200)
+    ahead = header(scoreboard(reading, points), colours, 1200)
+    level = header(replace(scoreboard(reading, points), ahead=None), colours, 1200)
     star = (slice(15, 115), slice(40, 80))
     assert (off(ahead[star], WHITE) < 10).mean() > 0.1
     assert not np.array_equal(ahead, level)
+
+
+def test_a_round_as_scored_takes_the_place_of_the_points_in_the_picture():
+    picture, reading, points = scene((800, 600))
+    sides = Side("light", "Ben", 60), Side("other", "Anna", 0)
+    board = Scoreboard(sides, "light", "Ben wins the round by 60", ("disc 3 (dark): look",), "two 20s")
+    colours = side_colours(reading)
+    drawn = drawing(picture, reading, points, board)
+    width = drawn.shape[1]
+    top, bottom = header(board, colours, width), footer(board, width)
+    assert np.array_equal(drawn[: len(top)], top)
+    assert np.array_equal(drawn[-len(bottom) :], bottom)
+    # The team decides who gets the star and the colour, not the name; a team without a disc is grey.
+    unnamed = replace(board, sides=(Side("light", "", 60), Side("other", "", 0)))
+    half = header(unnamed, colours, 1200)[10:100, :590], header(unnamed, colours, 1200)[10:100, 610:]
+    assert np.median(off(half[0].reshape(-1, 3), colours["light"])) < 3
+    assert np.median(off(half[1].reshape(-1, 3), (128, 128, 128))) < 3
+    starless = header(replace(unnamed, ahead="other"), colours, 1200)[10:100, :590]
+    assert not np.array_equal(starless, half[0])
+
+
+def test_a_long_headline_keeps_clear_of_the_count():
+    _, reading, points = scene()
+    board = replace(scoreboard(reading, points), headline="A very long name of a side wins the round by 5 " * 2)
+    many = header(replace(board, review=("",) * 3), {}, 1200)
+    none = header(replace(board, review=()), {}, 1200)
+    below = slice(round(1.01 * 0.085 * 1200) + 20, None)
+    ink = (off(many[below].reshape(-1, 3), (22, 25, 31)).reshape(many[below].shape[:2]) > 20).any(0)
+    gap = np.flatnonzero(ink)
+    assert gap.min() > 10
+    assert gap.max() < 1190
+    assert np.diff(gap).max() > 12
+    assert not np.array_equal(many, none)
 
 
 @pytest.mark.parametrize(

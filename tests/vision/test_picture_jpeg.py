@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.pictures import encoded, marked, noise
+from vision.picture import PictureError, PictureFault, load_picture
+from vision.picture_jpeg import jpeg_pixels
+
+ROOT = Path(__file__).parents[2]
+WHOLE = encoded(noise(), "JPEG")
+MIDDLE = len(WHOLE) // 2
+DAMAGED = {
+    "a block lost": WHOLE[:MIDDLE] + WHOLE[MIDDLE + 4096 :],
+    "a block of zeros": WHOLE[:MIDDLE] + bytes(4096) + WHOLE[MIDDLE + 4096 :],
+    "a block of another place": WHOLE[:MIDDLE] + WHOLE[2000:6096] + WHOLE[MIDDLE + 4096 :],
+    "cut": WHOLE[:MIDDLE],
+    "cut, but with an end": WHOLE[:MIDDLE] + b"\xff\xd9",
+}
+
+
+@pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
+def test_a_jpeg_damaged_in_the_middle_is_refused_and_nothing_else_is_said(data, capfd):
+    with pytest.raises(PictureError) as refusal:
+        load_picture(data)
+    assert refusal.value.code is PictureFault.DAMAGED
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_whole_jpeg_is_read_in_silence(capfd):
+    assert np.abs(jpeg_pixels(encoded(marked(), "JPEG")).astype(int) - np.array(marked())).mean() < 3
+    assert capfd.readouterr() == ("", "")
+
+
+def test_padding_at_the_end_of_the_last_line_is_no_damage(capfd):
+    padded = WHOLE[:-2] + bytes(2) + WHOLE[-2:]
+    assert np.array_equal(jpeg_pixels(padded), jpeg_pixels(WHOLE))
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_others_write_meanwhile_still_gets_there():
+    program = """
+import os, sys
+from vision import picture_jpeg
+with picture_jpeg._heard() as heard:
+    os.write(2, b"first\\n50 %Corrupt JPEG data: bad Huffman code\\nlast\\n")
+assert len(heard) == 1
+"""
+    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True)
+    assert run.stderr == b"first\n50 %last\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a file descriptor as a POSIX shell does")
+def test_a_process_without_standard_error_reads_photos_too(tmp_path: Path):
+    (tmp_path / "a.jpg").write_bytes(WHOLE)
+    program = "import sys; from vision.picture import load_picture; print(load_picture(sys.argv[1]).width_px)"
+    command = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-c", program, str(tmp_path / "a.jpg")]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
+    assert run.stdout == "400\n"
