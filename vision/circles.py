@@ -125,8 +125,10 @@ def reach_on_surface_mm(circles: Circles, picture: Rectified, view: View) -> Arr
     unit = np.stack([np.cos(angle), np.sin(angle)], 1)
     edge = picture.mm_from_px(circles.xy_px[:, None] + circles.radius_px[:, None, None] * unit)
     px = view.px_from_mm(np.concatenate([edge, np.full((*edge.shape[:2], 1), picture.height_mm)], -1))
-    distance = np.where(circles.edge_on, np.linalg.norm(view.mm_from_px(px), axis=-1), 0.0)
-    return np.asarray(np.percentile(distance, 90, axis=1))
+    distance = np.sort(np.where(circles.edge_on, np.linalg.norm(view.mm_from_px(px), axis=-1), np.inf), axis=1)
+    seen = circles.edge_on.sum(1)
+    far = distance[np.arange(len(circles)), np.minimum((0.9 * seen).astype(np.intp), distance.shape[1] - 1)]
+    return np.asarray(np.where(seen > 0, far, np.inf))
 
 
 def trace(

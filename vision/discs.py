@@ -7,7 +7,7 @@ hand, or of nearly the colour of what they lie on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -24,7 +24,7 @@ _SAME_SIZE = 0.12  # light discs look larger on dark wood than dark ones
 _SURFACE_MM = 330.0
 _ELSEWHERE_WEIGHT = 0.3  # in the common radius, of discs in the ditch and beyond
 _LOWER_LOOKS = 0.96
-_SIZE_SIGMA = 0.03
+_SIZE_SIGMA = 0.05
 _ASLANT_PREFERRED = 0.05  # of coverage
 _APART = 1.75  # radii between centres: discs touch at 2, and those in the ditch lie lower
 _SIDE_HEIGHT = 0.5  # of the radius: between the circles that make the outline, bulge and bevels taken off
@@ -34,6 +34,9 @@ _MOST_ODDS = 6.0  # more is no better a measure of size
 _SURE_ODDS = 0.0  # log-odds
 _SURE_ODDS_ELSEWHERE = 2.5
 _WEAK_ODDS = -2.6
+_FAINT_ODDS = -4.5
+_FAINT_NEAR = 7.0
+_FAINT_CONTRAST = 9.0
 _OWN_SHARE = 0.5  # a weak circle's colour is at least twice as near to a disc's as to its surroundings'
 _COLOUR_NEAR = 18.0  # Lab units (8 bit) between a weak circle and a colour that the discs have
 
@@ -50,6 +53,10 @@ class FoundDiscs:
     xy_mm: Array
     centre: Circles
     radius_mm: float | None
+
+    def without(self, which: NDArray[np.bool_]) -> FoundDiscs:
+        """These discs less those at ``which`` (n,)."""
+        return replace(self, circles=self.circles.take(~which), xy_mm=self.xy_mm[~which])
 
 
 def find_discs(
@@ -104,9 +111,10 @@ def _believed(circles: Circles, on_surface: NDArray[np.bool_]) -> NDArray[np.boo
     if not sure.any():
         return sure
     own = np.linalg.norm(circles.inside[:, None] - circles.inside[sure][None], axis=-1).min(1)
-    stands_out = np.linalg.norm(circles.inside - circles.outside, axis=1)
+    stands_out = circles.step
     weak = (odds > _WEAK_ODDS) & (own < _COLOUR_NEAR) & (own < _OWN_SHARE * stands_out)
-    return np.asarray(sure | weak)
+    faint = (odds > _FAINT_ODDS) & (own < _FAINT_NEAR) & (own < _OWN_SHARE * stands_out) & (stands_out > _FAINT_CONTRAST)
+    return np.asarray(sure | weak | (faint & on_surface))
 
 
 def _apart(circles: Circles, radius_px: float) -> Circles:

@@ -19,18 +19,19 @@ from vision.circles import reach_on_surface_mm, trace, upright
 from vision.rectify import rectify
 from vision.solid import Solid
 
-_SIZE_SIGMA = 0.003  # the discs on the board have told it
+_SIZE_SIGMA = 0.02
+_SAME_SIZE = 0.06  # an empty hole's rim is a tenth wider than a disc
+_COVERAGE = 0.4
+_COVERAGE_UNKNOWN = 0.8  # of a colour that no other disc has
+_COLOUR_NEAR = 14.0  # 8-bit Lab units to the colour of a disc elsewhere
+_EVEN = 13.0  # a disc's top is of one colour; an empty hole shows floor, wall and shadow
+_FLAT_WITHIN_MM = 2.8  # a disc has 1.6 mm of play in the hole
+_BEYOND_MM = 2.2
 _HALF_MM = 42.0
 _PX_PER_MM = (1.25, 2.5)
 _DEPTH_MM = 6.0
-_COVERAGE = 0.55
-_COVERAGE_PLAIN = 0.75  # at a disc's very size: an empty hole's rim is a tenth wider
-_COVERAGE_UNKNOWN = 0.66  # of a colour that no other disc has
-_COLOUR_NEAR = 40.0
-_FLAT_WITHIN_MM = 2.3  # a disc has 1.6 mm of play in the hole
 _LEANS_MM = 7.0
 _AROUND = np.arange(8) / 8 * 2 * np.pi
-_BEYOND_MM = 2.2
 
 
 @dataclass(frozen=True)
@@ -49,11 +50,12 @@ def supported_from_mm(hole_radius_mm: float, solid: Solid) -> float:
 
 
 def disc_in_hole(
-    rgb: NDArray[np.uint8], view: View, solid: Solid, hole_radius_mm: float, colours: Array
+    rgb: NDArray[np.uint8], view: View, solid: Solid, hole_radius_mm: float, colours: Array, *, all_sides_seen: bool
 ) -> InHole | None:
     """The disc in the hole, None when it is empty.
 
-    ``colours`` (k, 3) are the sides' 8-bit Lab colours, empty when no disc was seen elsewhere: then only the size tells.
+    ``colours`` (k, 3) are the 8-bit Lab colours of discs elsewhere. With ``all_sides_seen`` a disc has one of them; else
+    it may be the only one of its side, and only size and outline tell.
     """
     top_mm = solid.thickness_mm - _DEPTH_MM
     native = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.zeros(2))))))
@@ -65,14 +67,16 @@ def disc_in_hole(
     circles = trace(lab, xy, radius, np.ones(len(xy)), upright, size_sigma=_SIZE_SIGMA)
     at_mm = picture.mm_from_px(circles.xy_px)
     far = np.linalg.norm(at_mm, axis=1)
+    even = circles.texture < _EVEN
     known = np.zeros(len(circles), dtype=bool)
     if len(colours):
         known = np.linalg.norm(circles.inside[:, None] - colours[None], axis=-1).min(1) < _COLOUR_NEAR
-    like = circles.coverage > np.where(known, _COVERAGE, _COVERAGE_UNKNOWN)
-    plain = circles.coverage > _COVERAGE_PLAIN
+    plain = circles.coverage > np.where(known, _COVERAGE, 2.0 if all_sides_seen else _COVERAGE_UNKNOWN)
+    right_size = np.abs(circles.radius_px / radius - 1) < _SAME_SIZE
     beyond = reach_on_surface_mm(circles, picture, view) > hole_radius_mm + _BEYOND_MM
-    flat = like & plain & (far < _FLAT_WITHIN_MM)
-    aslant = like & (far >= _FLAT_WITHIN_MM) & (plain | beyond)
+    flat = even & plain & right_size & (far < _FLAT_WITHIN_MM)
+    leans = (far >= _FLAT_WITHIN_MM) & (far < supported_from_mm(hole_radius_mm, solid))
+    aslant = even & plain & leans & (beyond | (right_size & known))
     good = flat if flat.any() else aslant
     if not good.any():
         return None

@@ -26,8 +26,10 @@ _DIRECTIONS = 72
 _ANGLE = np.arange(_DIRECTIONS) / _DIRECTIONS * 2 * np.pi
 _UNIT = np.stack([np.cos(_ANGLE), np.sin(_ANGLE)], 1)
 _UNKNOWNS = 6
-_SEARCH_MM, _SEARCH_STEP_MM = 2.4, 0.3
-_FIRST_WINDOW_MM = 4.0
+_SEARCH_MM = ((2.4, 0.4), (0.6, 0.15))  # how far, in what steps: first, and again from there
+_SECTORS = 12
+_BEYOND_MM = 1.2
+_START_MM = 2.5  # how far off the start may be
 _WINDOWS_MM = (1.6, 1.2, 0.9)
 _BOX_MM, _LEAST_BOX_PX = 0.3, 1.2  # how much on each side of an edge is averaged
 _ROUND = (0.1, 0.25, 0.3, 0.25, 0.1)  # neighbouring directions' weights in a smoothed edge
@@ -36,6 +38,7 @@ _LEAST_STEP = 6.0  # grey levels
 _PLAIN = 0.35  # of the disc's typical edge: a plain edge, whatever more it has
 _LEAST_SEEN = 12
 _SHARED_ERROR = 4.0  # neighbouring directions err together: one in so many is independent
+_FOOT_MM = 1.0  # at the foot: the shadow in the gap under the bevel passes for the disc
 _LEAST_SCALE_MM = 0.03
 _FULLNESS_SIGMA = 0.4
 _SET_MM = 0.05  # discs of one set differ by so much in radius, thickness and bevel
@@ -77,11 +80,15 @@ def stand_all(rgb: NDArray[np.uint8], view: View, xy_mm: Array, prior: SizePrior
     unknown[:, :2] = xy_mm
     size = np.array([prior.radius_sigma_mm, prior.thickness_sigma_mm, prior.bevel_sigma_mm, _FULLNESS_SIGMA])
     mean, spread = np.zeros((len(xy_mm), 4)), np.broadcast_to(np.diag(np.square(size)), (len(xy_mm), 4, 4))
-    unknown[:, :2] += _voted(rgb, view, unknown, prior.solid)
+    for reach_mm, step_mm in _SEARCH_MM:
+        seen = silhouettes(view, unknown[:, :2], _grown(prior.solid, unknown), _UNIT)
+        unknown[:, :2] += _voted(rgb, seen, reach_mm, step_mm)
+    eye = view.eye_mm
+    slope = np.linalg.norm(unknown[:, :2] - eye[:2], axis=1) / eye[2]
     for turn, window_mm in enumerate(_WINDOWS_MM):
         seen = silhouettes(view, unknown[:, :2], _grown(prior.solid, unknown), _UNIT)
         offset = _nearest_edges(rgb, seen, window_mm)
-        change, fit = _solved(seen, offset, unknown, mean, spread)
+        change, fit = _solved(seen, offset, slope, unknown, mean, spread)
         unknown = unknown + change
         if turn == len(_WINDOWS_MM) - 2:
             mean, spread = _shared(fit, unknown, mean, spread)
@@ -117,76 +124,114 @@ def _grown(solid: Solid, unknown: Array) -> list[Solid]:
     ]
 
 
-def _rises(rgb: NDArray[np.uint8], seen: Silhouettes, window_mm: float) -> tuple[Array, Array]:
-    """Places across the outlines (n, s) in mm of radius, and the colour step there (n, d, s) in grey levels.
+@dataclass(frozen=True)
+class _Across:
+    """The picture across the outlines: ``at_mm`` (s,) of radius, ``values`` (n, d, s, 3) there in grey levels.
 
-    The step is between the means of a short box on either side; 0 beyond the picture.
+    ``step`` (n, d, s - 5, 3) is the colour step between the means of three samples on either side, halfway between
+    samples i + 2 and i + 3; 0 where the ray leaves the picture.
     """
-    px_per_mm = float(np.median(seen.per_mm))
-    box_mm = max(_BOX_MM, _LEAST_BOX_PX / px_per_mm)
-    step_mm = box_mm / 3
-    count = int(np.ceil(window_mm / step_mm)) + 3
-    s_mm = np.arange(-count, count + 1) * step_mm
-    along = s_mm[:, None] * _UNIT[:, None]
+
+    at_mm: Array
+    values: NDArray[np.float32]
+    step: NDArray[np.float32]
+
+    @property
+    def pitch_mm(self) -> float:
+        return float(self.at_mm[1] - self.at_mm[0])
+
+    @property
+    def step_at_mm(self) -> Array:
+        return self.at_mm[2:-3] + 0.5 * self.pitch_mm
+
+
+def _across(rgb: NDArray[np.uint8], seen: Silhouettes, window_mm: float) -> _Across:
+    box_mm = max(_BOX_MM, _LEAST_BOX_PX / float(np.median(seen.per_mm)))
+    count = int(np.ceil(window_mm / box_mm * 3)) + 3
+    at_mm = np.arange(-count, count + 1) * (box_mm / 3)
+    along = at_mm[:, None] * _UNIT[:, None]
     values, inside = sample(rgb, seen.points[:, :, None] + seen.per_mm[..., None, None] * along)
-    light = np.square(values) / (2.0 * np.maximum(values.mean(2, keepdims=True), 1.0))
-    total = np.cumsum(light, axis=2)
-    box = total[:, :, 3:] - total[:, :, :-3]
+    box = (values[:, :, 2:] + values[:, :, 1:-1] + values[:, :, :-2]) / 3
     step = box[:, :, 3:] - box[:, :, :-3]
-    smooth = sum(w * np.roll(step, k, axis=1) for k, w in enumerate(_ROUND, start=-(len(_ROUND) // 2)))
-    rise = np.sqrt(np.square(smooth).sum(-1)) / 3
-    # box[i] is the mean of samples i+1..i+3: the step between box[i] and box[i+3] lies at sample i+3.5
-    at_mm = s_mm[3:-3] + 0.5 * step_mm
-    return at_mm[: rise.shape[2]], np.where(inside.all(2)[..., None], rise, 0.0)
+    step *= inside.all(2)[..., None, None]
+    return _Across(at_mm, values, step)
 
 
-def _plain(rise: Array) -> Array:
-    """How plain an edge is, 0 to 1: it saturates, so that a much stronger edge of something else has one vote too."""
-    typical = np.maximum(np.median(rise.max(2), axis=1), _LEAST_STEP / _PLAIN)[:, None, None]
-    square = np.square(rise)
-    return np.asarray(square / (square + np.square(_PLAIN * typical)))
+def _typical(rise: Array) -> Array:
+    """The height (n, 1, 1) of a disc's typical edge, of the steps' sizes (n, d, s) in grey levels."""
+    return np.maximum(np.median(rise.max(2), axis=1), _LEAST_STEP / _PLAIN)[:, None, None]
 
 
-def _voted(rgb: NDArray[np.uint8], view: View, unknown: Array, solid: Solid) -> Array:
-    """The shift (n, 2) in mm at which most directions have an edge on the outline."""
-    seen = silhouettes(view, unknown[:, :2], _grown(solid, unknown), _UNIT)
-    at_mm, rise = _rises(rgb, seen, _FIRST_WINDOW_MM)
-    plain = _plain(rise)
-    steps = np.arange(-_SEARCH_MM, _SEARCH_MM + 1e-9, _SEARCH_STEP_MM)
+def _voted(rgb: NDArray[np.uint8], seen: Silhouettes, reach_mm: float, step_mm: float) -> Array:
+    """The shift (n, 2) in mm, up to ``reach_mm``, at which most of the outline has an edge.
+
+    Steps are averaged as colours over a sector of directions before their size counts: along the outline they agree,
+    along grain and noise they cancel. A very strong one counts little more than a plain one.
+    """
+    across = _across(rgb, seen, reach_mm + _BEYOND_MM)
+    rise = np.sqrt(np.square(across.step).sum(-1))
+    vector = across.step / np.sqrt(np.square(rise) + np.square(_PLAIN * _typical(rise)))[..., None]
+    at_mm = across.step_at_mm
+    steps = np.arange(-reach_mm, reach_mm + 1e-9, step_mm)
     shift = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
-    shift = shift[np.hypot(*shift.T) < _SEARCH_MM + 1e-9]
+    shift = shift[np.hypot(*shift.T) < reach_mm + 1e-9]
     moved = np.einsum("ndj,mj->nmd", seen.design[..., :2] / seen.per_mm[..., None], shift)
-    column = np.rint((moved - at_mm[0]) / (at_mm[1] - at_mm[0])).astype(np.intp)
-    n, d = np.arange(len(unknown))[:, None, None], np.arange(_DIRECTIONS)
-    vote = plain[n, d, np.clip(column, 0, len(at_mm) - 1)].mean(2)
+    column = np.clip(np.rint((moved - at_mm[0]) / (at_mm[1] - at_mm[0])).astype(np.intp), 0, len(at_mm) - 1)
+    n, d = np.arange(len(seen.support))[:, None, None], np.arange(_DIRECTIONS)
+    there = vector[n, d, column].reshape(len(seen.support), len(shift), _SECTORS, -1, 3).mean(3)
+    vote = np.sqrt(np.square(there).sum(-1)).mean(2)
     return np.asarray(shift[vote.argmax(1)])
 
 
 def _nearest_edges(rgb: NDArray[np.uint8], seen: Silhouettes, window_mm: float) -> Array:
     """Where each direction's edge lies (n, d), px outward from the expected outline; NaN where there is none."""
-    at_mm, rise = _rises(rgb, seen, window_mm)
-    plain = _plain(rise)
+    across = _across(rgb, seen, window_mm)
+    smooth = sum(w * np.roll(across.step, k, axis=1) for k, w in enumerate(_ROUND, start=-(len(_ROUND) // 2)))
+    rise = np.sqrt(np.square(smooth).sum(-1))
+    plain = 1.0 / (1.0 + np.square(_PLAIN * _typical(rise) / np.maximum(rise, 1e-3)))
+    at_mm = across.step_at_mm
     peak = np.zeros(rise.shape, dtype=bool)
     peak[..., 1:-1] = (rise[..., 1:-1] >= rise[..., :-2]) & (rise[..., 1:-1] > rise[..., 2:])
     score = np.where(peak, plain * np.exp(-0.5 * np.square(at_mm / (_NEAR * window_mm))), 0.0)
     best = np.clip(score.argmax(2), 1, len(at_mm) - 2)
     n, d = np.arange(len(rise))[:, None], np.arange(rise.shape[1])
-    left, mid, right = rise[n, d, best - 1], rise[n, d, best], rise[n, d, best + 1]
-    bend = np.minimum(left - 2 * mid + right, -1e-6)
-    place = at_mm[best] + np.clip(0.5 * (left - right) / bend, -1, 1) * (at_mm[1] - at_mm[0])
-    return np.where((score[n, d, best] > 0) & (plain[n, d, best] > 0.3), place * seen.per_mm, np.nan)
+    found = (score[n, d, best] > 0) & (plain[n, d, best] > 0.3)
+    return np.where(found, _placed(across, best) * seen.per_mm, np.nan)
 
 
-def _solved(seen: Silhouettes, offset: Array, unknown: Array, mean: Array, spread: Array) -> tuple[Array, _Fit]:
+def _placed(across: _Across, at: NDArray[np.intp]) -> Array:
+    """Where the edges at ``rise[at]`` lie, mm, from the area under the profile between its two levels.
+
+    In light, not in grey levels (a gamma of 2 is near enough): a lens blurs light, and the middle of an edge in grey
+    levels lies on its dark side by a quarter of a pixel.
+    """
+    half = 5
+    count = len(across.at_mm)
+    middle = np.clip(at + 2, half - 1, count - half - 1)  # the edge is between samples middle and middle + 1
+    window = middle[..., None] + np.arange(1 - half, half + 1)
+    n, d = np.arange(at.shape[0])[:, None, None], np.arange(at.shape[1])[:, None]
+    light = np.square(across.values[n, d, window])
+    low, high = light[:, :, :3].mean(2), light[:, :, -3:].mean(2)
+    across_step = high - low
+    share = ((light - low[:, :, None]) * across_step[:, :, None]).sum(-1)
+    share /= np.maximum(np.square(across_step).sum(-1), 1e-9)[..., None]
+    beyond = half - share.sum(2)
+    return np.asarray(across.at_mm[middle] + (0.5 + np.clip(beyond, -3.0, 3.0)) * across.pitch_mm)
+
+
+def _solved(
+    seen: Silhouettes, offset: Array, slope: Array, unknown: Array, mean: Array, spread: Array
+) -> tuple[Array, _Fit]:
     """A robust Gauss-Newton step (n, 6) under the sizes' prior ``mean`` (n, 4) and ``spread`` (n, 4, 4)."""
     prior = np.zeros((len(unknown), _UNKNOWNS, _UNKNOWNS))
     prior[:, 2:, 2:] = np.linalg.inv(spread)
-    prior[:, [0, 1], [0, 1]] = 1.0 / _SEARCH_MM**2
+    prior[:, [0, 1], [0, 1]] = 1.0 / _START_MM**2
     toward = np.zeros_like(unknown)
     toward[:, 2:] = mean - unknown[:, 2:]
     has = np.isfinite(offset)
     scale_px = seen.per_mm.mean(1)
     found = np.where(has, offset, 0.0)
+    foot = np.square(_FOOT_MM * slope[:, None] * seen.per_mm * np.clip(1.0 - 2.0 * seen.share, 0.0, 1.0))
     change = np.zeros_like(unknown)
     for _ in range(8):
         residual = found - np.einsum("ndk,nk->nd", seen.design, change)
@@ -194,7 +239,7 @@ def _solved(seen: Silhouettes, offset: Array, unknown: Array, mean: Array, sprea
         sigma = 1.4826 * np.nan_to_num(np.nanmedian(np.where(has.any(1)[:, None], size, 1.0), axis=1), nan=1.0)
         sigma = np.maximum(sigma, _LEAST_SCALE_MM * scale_px)[:, None]
         weight = has / np.square(1.0 + np.square(residual / (2.0 * sigma)))
-        half = seen.design * (weight / (np.square(sigma) * _SHARED_ERROR))[..., None]
+        half = seen.design * (weight / ((np.square(sigma) + foot) * _SHARED_ERROR))[..., None]
         data = np.einsum("ndi,ndj->nij", half, seen.design)
         pull = np.einsum("ndi,nd->ni", half, found) + np.einsum("nij,nj->ni", prior, toward)
         change = np.linalg.solve(data + prior, pull[..., None])[..., 0]

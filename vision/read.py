@@ -15,7 +15,7 @@ from calibration.prior import camera_prior
 from vision.clearance import LINES, Placed, line_gaps
 from vision.discs import RADII_MM, FoundDiscs, find_discs
 from vision.hole import InHole, disc_in_hole, supported_from_mm
-from vision.outline import SizePrior, StandingDisc, stand
+from vision.outline import SizePrior, StandingDisc, stand_all
 from vision.picture import Picture
 from vision.reading import BoardReading, LineGap, Place, SeenBoard, SeenDisc
 from vision.rectify import rectify
@@ -46,11 +46,15 @@ def read_picture(
     plan = rectify(picture.rgb, board.view, _PLAN_HALF_MM, _PLAN_PX_PER_MM, _TOP_MM)
     found = find_discs(plan, board.view, _radii(equipment))
     size = _size(found, equipment)
+    hole_radius_mm = _hole_radius_mm(board, equipment)
+    # what is seen this near to the centre lies in the hole or leans on it: the hole's own look decides
+    found = found.without(np.linalg.norm(found.xy_mm, axis=1) < supported_from_mm(hole_radius_mm, size.solid))
     discs = _standing(picture, board, found, size)
     common = _common_solid(discs, size)
-    hole_radius_mm = _hole_radius_mm(board, equipment)
-    in_hole = disc_in_hole(picture.rgb, board.view, common, hole_radius_mm, found.circles.inside)
-    lab = np.concatenate([found.circles.inside, in_hole.lab[None]]) if in_hole else found.circles.inside
+    colours = found.circles.inside
+    all_seen = len(sort_teams(colours, sides).words) >= sides
+    in_hole = disc_in_hole(picture.rgb, board.view, common, hole_radius_mm, colours, all_sides_seen=all_seen)
+    lab = np.concatenate([colours, in_hole.lab[None]]) if in_hole else colours
     teams = sort_teams(lab, sides)
     discs = _one_size_a_side(discs, teams)
     return _reading(picture, board, discs, in_hole, lab, teams, size, equipment)
@@ -92,16 +96,20 @@ def _hole_radius_mm(board: FittedBoard, equipment: Equipment | None) -> float:
 def _standing(picture: Picture, board: FittedBoard, found: FoundDiscs, size: SizePrior) -> list[StandingDisc]:
     """Every disc's solid; those in the ditch and beyond stay where the plan shows them."""
     surface_mm = float(board.radii_mm[2]) * _DITCH_FROM
-    discs = []
-    for xy in found.xy_mm:
-        if np.hypot(*xy) < surface_mm:
-            discs.append(stand(picture.rgb, board.view, xy, size))
-        else:
-            top_px = board.view.px_from_mm(np.array([*xy, _TOP_MM]))
-            floor = board.view.mm_from_px(top_px, _DITCH_FLOOR_MM + size.solid.thickness_mm)
-            solid = replace(size.solid, base_mm=_DITCH_FLOOR_MM)
-            discs.append(StandingDisc(floor, solid, np.diag([9.0, 9.0, 0.25, 0.5]), 1.0, 0.0))
-    return discs
+    on_surface = np.linalg.norm(found.xy_mm, axis=1) < surface_mm
+    fitted = iter(stand_all(picture.rgb, board.view, found.xy_mm[on_surface], size))
+    return [
+        next(fitted) if here else _lower_down(board, xy, size.solid)
+        for here, xy in zip(on_surface, found.xy_mm, strict=True)
+    ]
+
+
+def _lower_down(board: FittedBoard, xy_plan_mm: Array, solid: Solid) -> StandingDisc:
+    """A disc in the ditch or off the board, from where the plan of the surface's discs shows it."""
+    top_px = board.view.px_from_mm(np.array([*xy_plan_mm, _TOP_MM]))
+    floor_mm = board.view.mm_from_px(top_px, _DITCH_FLOOR_MM + solid.thickness_mm)
+    rough = np.diag(np.square([3.0, 3.0, 0.5, 0.7]))
+    return StandingDisc(floor_mm, replace(solid, base_mm=_DITCH_FLOOR_MM), rough, 1.0, 0.0)
 
 
 def _common_solid(discs: list[StandingDisc], size: SizePrior) -> Solid:
@@ -165,14 +173,9 @@ def _reading(
     gaps = dict(
         zip(on_board, line_gaps(board, [Placed(discs[k], size.bevel_sigma_mm) for k in on_board]), strict=True)
     )
-    edge_mm = supported_from_mm(_hole_radius_mm(board, equipment), size.solid)
     lying = []
     for k, disc in enumerate(discs):
-        leans = places[k] is Place.BOARD and float(np.hypot(*disc.xy_mm)) < edge_mm
-        place = Place.HOLE if leans else places[k]
-        doubt = "leans on the hole's edge: check that it does not lie flat in it" if leans else None
-        gap = None if leans else gaps.get(k)
-        lying.append(_Lying(disc, place, gap, not leans, doubt, teams.words[teams.of[k]], colour_of(lab[k])))
+        lying.append(_Lying(disc, places[k], gaps.get(k), True, None, teams.words[teams.of[k]], colour_of(lab[k])))
     if in_hole is not None:
         sunk = StandingDisc(in_hole.xy_mm, replace(size.solid, base_mm=-6.0), np.diag([0.1, 0.1, 0.1, 0.1]), 1.0, 0.0)
         doubt = None if in_hole.flat else "leans on the hole's edge: check that it does not lie flat in it"

@@ -51,13 +51,15 @@ class Silhouettes:
 
     ``support`` (n, d) in px, ``direction . point``; ``points`` (n, d, 2) in px; ``per_mm`` (n, d) px along the direction
     per mm of radius; ``design`` (n, d, 6) the support's derivatives by x, y, radius, thickness, bevel (px/mm) and
-    fullness (px), the widest radius held where the bevel changes.
+    fullness (px), the widest radius held where the bevel changes. ``share`` (n, d) is the height that makes the
+    outline, 0 the bottom and 1 the top.
     """
 
     support: Array
     points: Array
     per_mm: Array
     design: Array
+    share: Array
 
 
 def silhouettes(view: View, xy_mm: Array, solids: list[Solid], directions: Array) -> Silhouettes:
@@ -89,7 +91,7 @@ def silhouettes(view: View, xy_mm: Array, solids: list[Solid], directions: Array
     design[..., THICKNESS] = (lift[n, top] * directions).sum(-1) * share[top]
     design[..., BEVEL] = (shape[n, top] - 1.0) * reach
     design[..., FULLNESS] = bevel * (_WALL - _BARREL)[top] * reach
-    return Silhouettes((points * directions).sum(-1), points, reach, design)
+    return Silhouettes((points * directions).sum(-1), points, reach, design, share[top])
 
 
 def outline(view: View, xy_mm: Array, solid: Solid, directions: Array) -> tuple[Array, Array]:
