@@ -16,8 +16,9 @@ from calibration.lines import sample
 _TURN_STEPS = 1440  # of a full turn
 _QUADRANT_STEP_MM = 2.2  # to the wood on either side of a quadrant line, at the 5 line
 _CLEAR_OF_RINGS_MM = 8.0
-_PEG_HALF_DEG = 1.5
-_HOLE_RADII_MM = np.arange(13.0, 26.1, 0.5)
+_NEAR_STEPS = 12
+_SHOWN = 6.0  # robust sigmas
+_HOLE_RADII_MM = np.arange(13.0, 22.6, 0.5)
 _HOLE_RAYS = 72
 _HOLE_CENTRE_MM = 4.0
 
@@ -26,39 +27,52 @@ _HOLE_CENTRE_MM = 4.0
 class Marks:
     """Evidence for a board, and its rotation.
 
-    ``quadrants`` and ``pegs`` are how far the four (eight) best-placed directions stand out from all other
-    turns, in robust sigmas; ``turn_rad`` is where the first quadrant line lies, None when neither shows.
-    ``hole`` is the share of directions in which a circle of the hole's size has an edge, ``hole_radius_mm``
-    its radius.
+    ``quadrants`` is how far the four best-placed radial lines between the 10 and the 5 line stand out from all other
+    turns, in robust sigmas; ``turn_rad`` is where the first of them lies, None when they do not show. ``more_lines``
+    is the strongest radial line at any other direction, as a share of theirs, and ``through`` how strongly they run on
+    inside the 10 line: a target has spokes, a board four short lines. ``pegs`` is the same as ``quadrants`` for eight
+    places on the 15 line. ``hole`` is the share of directions in which a circle of the hole's size has an edge,
+    ``hole_radius_mm`` its radius.
     """
 
     quadrants: float
-    pegs: float
     turn_rad: float | None
+    more_lines: float
+    through: float
+    pegs: float
     hole: float
     hole_radius_mm: float
 
 
 def find_marks(rgb: NDArray[np.uint8], view: View, radii_mm: Array, mix: Array) -> Marks:
-    """The marks of a picture with its rings fitted; ``mix`` (3,) is the lines' colour from the wood's."""
-    quadrants, quadrant_turn = _comb(_quadrant_strength(rgb, view, radii_mm, mix), 4)
+    """Looks for the marks in a picture whose ring lines are fitted; ``mix`` (3,) is the lines' colour from the wood's."""
+    outer = _radial_lines(rgb, view, mix, float(radii_mm[1]), float(radii_mm[2]))
+    quadrants, turn = _comb(outer, 4)
+    inner = _radial_lines(rgb, view, mix, float(radii_mm[0]), float(radii_mm[1]))
+    at = _teeth(turn, 4)
+    line = float(np.nanmedian(_widened(outer)[at]))
+    elsewhere = outer.copy()
+    for k in range(-_NEAR_STEPS, _NEAR_STEPS + 1):
+        elsewhere[(at + k) % _TURN_STEPS] = np.nan
+    more = float(np.nanmax(elsewhere)) / max(line, 1e-6) if np.isfinite(elsewhere).any() else 0.0
+    through = float(np.nanmedian(_widened(inner)[at])) / max(line, 1e-6) if np.isfinite(inner[at]).any() else 0.0
     pegs, _ = _comb(_peg_strength(rgb, view, float(radii_mm[0])), 8)
     hole, hole_radius = _hole(rgb, view)
-    return Marks(quadrants, pegs, quadrant_turn if quadrants > 6.0 else None, hole, hole_radius)
+    return Marks(quadrants, turn if quadrants > _SHOWN else None, more, through, pegs, hole, hole_radius)
 
 
-def _quadrant_strength(rgb: NDArray[np.uint8], view: View, radii_mm: Array, mix: Array) -> Array:
-    """How much radial line lies at each direction between the 10 and the 5 line; shape (turn steps,)."""
-    radius = np.linspace(radii_mm[1] + _CLEAR_OF_RINGS_MM, radii_mm[2] - _CLEAR_OF_RINGS_MM, 20)
+def _radial_lines(rgb: NDArray[np.uint8], view: View, mix: Array, from_mm: float, to_mm: float) -> Array:
+    """How much of a painted radial line lies at each direction between two rings; shape (turn steps,), NaN unseen."""
+    radius = np.linspace(from_mm + _CLEAR_OF_RINGS_MM, to_mm - _CLEAR_OF_RINGS_MM, 20)
     angle = np.arange(_TURN_STEPS) / _TURN_STEPS * 2 * np.pi
     xy = radius[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], -1)
     values, inside = sample(rgb, view.px_from_mm(xy))
     line = values @ mix
-    away = max(1, round(_QUADRANT_STEP_MM / (2 * np.pi * float(radii_mm[2]) / _TURN_STEPS)))
+    away = max(1, round(_QUADRANT_STEP_MM / (2 * np.pi * to_mm / _TURN_STEPS)))
     ridge = line - np.maximum(np.roll(line, 2 * away, axis=1), np.roll(line, -2 * away, axis=1))
-    ridge[~inside] = 0.0
     # a real line is there at most radii; a disc or a numeral at a few
-    return np.asarray(np.percentile(ridge, 35, axis=0))
+    strength = np.percentile(ridge, 35, axis=0)
+    return np.where(inside.mean(0) > 0.7, strength, np.nan)
 
 
 def _peg_strength(rgb: NDArray[np.uint8], view: View, r15_mm: float) -> Array:
@@ -72,15 +86,32 @@ def _peg_strength(rgb: NDArray[np.uint8], view: View, r15_mm: float) -> Array:
 
 
 def _comb(strength: Array, teeth: int) -> tuple[float, float]:
-    """How far the best turn of ``teeth`` evenly spaced directions stands out, and the turn in radians."""
+    """The turn at which ``teeth`` evenly spaced directions are strong together: how far it stands out, and the turn."""
     period = _TURN_STEPS // teeth
-    wide = np.max([np.roll(strength, k) for k in (-1, 0, 1)], axis=0)
-    folded = np.sort(wide.reshape(teeth, period), axis=0)
-    together = folded[teeth // 4 :].mean(0)  # a quarter of them may be hidden
+    folded = np.sort(_widened(strength).reshape(teeth, period), axis=0)  # unseen ones (NaN) last
+    seen = np.isfinite(folded).sum(0)
+    hidden = np.where(seen > teeth // 2, seen // 4, 0)  # a quarter of them may lie under something
+    rank = np.arange(teeth)[:, None]
+    counted = (rank >= hidden) & (rank < seen)
+    together = np.where(counted, folded, 0.0).sum(0) / np.maximum(counted.sum(0), 1)
+    together[seen < 2] = 0.0
     middle = float(np.median(together))
     spread = float(np.median(np.abs(together - middle))) * 1.4826 + 0.5
     best = int(together.argmax())
-    return float((together[best] - middle) / spread), 2 * np.pi * best / _TURN_STEPS
+    left, here, right = (float(together[(best + k) % period]) for k in (-1, 0, 1))
+    bend = left - 2 * here + right
+    part = 0.5 * (left - right) / bend if bend < -1e-9 else 0.0
+    return (here - middle) / spread, 2 * np.pi * (best + float(np.clip(part, -0.5, 0.5))) / _TURN_STEPS
+
+
+def _widened(strength: Array) -> Array:
+    """Each direction with its neighbours' best: the teeth need not be evenly spaced to a quarter of a degree."""
+    return np.max([np.roll(strength, k) for k in (-1, 0, 1)], axis=0)
+
+
+def _teeth(turn_rad: float, teeth: int) -> NDArray[np.intp]:
+    first = round(turn_rad / (2 * np.pi) * _TURN_STEPS)
+    return (first + np.arange(teeth) * (_TURN_STEPS // teeth)) % _TURN_STEPS
 
 
 def _hole(rgb: NDArray[np.uint8], view: View) -> tuple[float, float]:
@@ -97,7 +128,7 @@ def _hole(rgb: NDArray[np.uint8], view: View) -> tuple[float, float]:
             step = np.linalg.norm(values[3:] - values[:-3], axis=-1)
             noise = np.median(step)
             share = (step > 12.0 + noise).mean(1)
-            at = int(share.argmax())
+            at = int(np.lexsort((step.mean(1), share))[-1])  # of equal shares the strongest edge
             if share[at] > best[0]:
                 best = (float(share[at]), float(radii[at] + 0.75))
     return best

@@ -22,8 +22,8 @@ _SAME_PAINT = 0.8  # cosine of the colour differences
 _SAME_WIDTH = 1.7
 _RIM_WIDTH = 2.2
 _QUADRANTS_SURE = 12.0
-_PEGS_SURE = 6.0
-_HOLE_SURE = 0.85
+_SPOKES = 0.5  # of the quadrant lines' strength
+_HOLE_SURE = 0.5
 #: Where no ring belongs, as shares of the 5 line's radius.
 _EMPTY_AT = (0.44, 0.52, 0.60, 0.80, 0.87, 0.93)
 _EMPTY_MOST = 0.5
@@ -36,8 +36,9 @@ def objection(
     against = objection_to_lines(lines)
     if against is not None:
         return against
-    if marks.quadrants < _QUADRANTS_SURE and not (marks.hole > _HOLE_SURE and marks.pegs > _PEGS_SURE):
-        return "no quadrant lines, and no hole with pegs around it"
+    against = objection_to_marks(marks)
+    if against is not None:
+        return against
     r5_mm = float(fit.radii_mm[2])
     contrast = min(line.contrast for line in lines)
     for share in _EMPTY_AT:
@@ -64,4 +65,15 @@ def objection_to_lines(lines: tuple[RingLine, RingLine, RingLine]) -> str | None
         unlike = float(line.paint @ other.paint) < _SAME_PAINT or line.width_mm.mean > _SAME_WIDTH * width_mm
         if line.step > _MOST_STEP and (unlike or line.step > 3 * _MOST_STEP):
             return "one of the rings is a border between two colours, not a painted line"
+    return None
+
+
+def objection_to_marks(marks: Marks) -> str | None:
+    """Why these marks are not a board's; None when they may be."""
+    if marks.quadrants < _QUADRANTS_SURE:
+        return "no quadrant lines between its 10 and 5 line"
+    if marks.more_lines > _SPOKES:
+        return "there are more radial lines than a board's four"
+    if marks.through > _SPOKES and marks.hole < _HOLE_SURE:
+        return "its radial lines run through to the middle, and there is no hole"
     return None

@@ -61,7 +61,7 @@ def header(board: Scoreboard, colours: Mapping[str, Rgb], width_px: int) -> NDAr
         count_words, small = f"? {len(board.review)} to check", 0.29 * cell
         canvas.text((width_px - 1.5 * gap, y), count_words, small, CLOSE, align="right")
         # The headline stands in the middle, so that what is taken on the right is free on the left.
-        room -= 2 * (text_width(count_words, small) + gap)
+        room -= 2 * (text_width(count_words, small) + 2 * gap)
     size = 0.36 * cell * min(1.0, room / text_width(board.headline, 0.36 * cell))
     canvas.text((width_px / 2, y), board.headline, size, WHITE, align="middle", bold=0.012 * size)
     return canvas.rgb

@@ -38,7 +38,13 @@ _LEAST_STEP = 6.0  # grey levels
 _PLAIN = 0.35  # of the disc's typical edge: a plain edge, whatever more it has
 _LEAST_SEEN = 12
 _SHARED_ERROR = 4.0  # neighbouring directions err together: one in so many is independent
-_FOOT_MM = 1.0  # at the foot: the shadow in the gap under the bevel passes for the disc
+#: Seen aslant (times the slope of the line of sight) the far bevel passes for what is behind it.
+_RIM_MM = -0.15
+#: And at the near foot the shadow in the gap under the bevel passes for the disc: the mean, and its sigma.
+_FOOT_MM = (0.15, 0.7)
+#: What is left of both is common to all directions, so no residual shows it: one sigma, along the line of sight.
+_ASLANT_MM = 0.25
+_ANYWAY_PX = 0.15
 _LEAST_SCALE_MM = 0.03
 _FULLNESS_SIGMA = 0.4
 _SET_MM = 0.05  # discs of one set differ by so much in radius, thickness and bevel
@@ -93,6 +99,9 @@ def stand_all(rgb: NDArray[np.uint8], view: View, xy_mm: Array, prior: SizePrior
         if turn == len(_WINDOWS_MM) - 2:
             mean, spread = _shared(fit, unknown, mean, spread)
     covariance = np.linalg.inv(fit.information)
+    toward = unknown[:, :2] - eye[:2]
+    covariance[:, :2, :2] += np.square(_ASLANT_MM / eye[2]) * toward[:, :, None] * toward[:, None]
+    covariance[:, [0, 1, 2], [0, 1, 2]] += np.square(_ANYWAY_PX / seen.per_mm.mean(1))[:, None]
     return [
         StandingDisc(u[:2], s, c[:4, :4], float(f), float(r))
         for u, s, c, f, r in zip(
@@ -230,8 +239,10 @@ def _solved(
     toward[:, 2:] = mean - unknown[:, 2:]
     has = np.isfinite(offset)
     scale_px = seen.per_mm.mean(1)
-    found = np.where(has, offset, 0.0)
-    foot = np.square(_FOOT_MM * slope[:, None] * seen.per_mm * np.clip(1.0 - 2.0 * seen.share, 0.0, 1.0))
+    foot = slope[:, None] * seen.per_mm * np.clip(1.0 - 2.0 * seen.share, 0.0, 1.0)
+    rim = slope[:, None] * seen.per_mm * np.clip(2.0 * seen.share - 1.0, 0.0, 1.0)
+    found = np.where(has, offset - _FOOT_MM[0] * foot - _RIM_MM * rim, 0.0)
+    doubt = np.square(_FOOT_MM[1] * foot)
     change = np.zeros_like(unknown)
     for _ in range(8):
         residual = found - np.einsum("ndk,nk->nd", seen.design, change)
@@ -239,7 +250,7 @@ def _solved(
         sigma = 1.4826 * np.nan_to_num(np.nanmedian(np.where(has.any(1)[:, None], size, 1.0), axis=1), nan=1.0)
         sigma = np.maximum(sigma, _LEAST_SCALE_MM * scale_px)[:, None]
         weight = has / np.square(1.0 + np.square(residual / (2.0 * sigma)))
-        half = seen.design * (weight / ((np.square(sigma) + foot) * _SHARED_ERROR))[..., None]
+        half = seen.design * (weight / ((np.square(sigma) + doubt) * _SHARED_ERROR))[..., None]
         data = np.einsum("ndi,ndj->nij", half, seen.design)
         pull = np.einsum("ndi,nd->ni", half, found) + np.einsum("nij,nj->ni", prior, toward)
         change = np.linalg.solve(data + prior, pull[..., None])[..., 0]

@@ -37,7 +37,7 @@ class Solid:
     bottom_radius_mm: float
     thickness_mm: float
     base_mm: float = 0.0
-    fullness: float = 0.6
+    fullness: float = 0.9
 
     @property
     def bevel_mm(self) -> float:

@@ -1,0 +1,99 @@
+"""Why three rings are no board's painted lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.lines import RingLine
+from calibration.measured import Measured
+from calibration.proof import objection_to_lines
+from tests.drawn import STANDARD_MM
+
+DARK = np.array([-0.6, -0.6, -0.5]) / np.linalg.norm([0.6, 0.6, 0.5])
+
+
+def ring(radius_mm: float) -> RingLine:
+    """A plain painted line, wholly seen."""
+    n = 180
+    return RingLine(
+        radius_mm=radius_mm,
+        centre_mm=np.zeros(2),
+        angle=np.linspace(0, 2 * np.pi, n, endpoint=False),
+        offset_mm=np.zeros(n),
+        sigma_mm=np.full(n, 0.05),
+        found=0.97,
+        visible=1.0,
+        step=0.1,
+        contrast=60.0,
+        noise=2.0,
+        mix=-DARK,
+        paint=DARK,
+        width_mm=Measured(1.7, 0.2),
+        blur_px=0.8,
+    )
+
+
+GOOD = (ring(STANDARD_MM[0]), ring(STANDARD_MM[1]), ring(STANDARD_MM[2]))
+
+
+def but(which: int | None = None, **changes: object) -> tuple[RingLine, RingLine, RingLine]:
+    """The good lines with one of them, or all, changed."""
+    inner, middle, outer = (
+        replace(line, **changes) if which in (None, k) else line for k, line in enumerate(GOOD)
+    )
+    return inner, middle, outer
+
+
+def test_three_painted_lines_are_a_boards():
+    assert objection_to_lines(GOOD) is None
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_every_ring_must_show(which: int):
+    against = objection_to_lines(but(which, found=0.05))
+    assert against == "the rings are not lines all the way round"
+
+
+def test_the_rings_must_show_on_the_whole():
+    assert objection_to_lines(but(found=0.45)) == "the rings are not lines all the way round"
+
+
+def test_discs_and_a_hand_may_hide_a_third_of_the_lines():
+    assert objection_to_lines(but(found=0.66)) is None
+
+
+def test_half_of_the_board_may_be_outside_the_picture():
+    assert objection_to_lines(but(visible=0.5)) is None
+    assert objection_to_lines(but(2, visible=0.1)) == "too little of the rings is inside the picture"
+
+
+def test_filled_discs_have_borders():
+    """A target: light and dark bands."""
+    against = objection_to_lines(but(step=1.6))
+    assert against == "the rings are borders between two colours, not painted lines"
+
+
+def test_the_outer_line_may_be_a_rim_of_other_wood_if_it_is_painted_alike():
+    """Some boards are darker beyond the 5 line; its paint and width are still the other lines'."""
+    assert objection_to_lines(but(2, step=1.0)) is None
+
+
+@pytest.mark.parametrize(
+    "changes", [{"paint": np.array([0.0, 0.0, 1.0])}, {"width_mm": Measured(3.5, 0.2)}, {"step": 9.0}]
+)
+def test_one_border_of_another_make_is_no_line(changes: dict[str, object]):
+    against = objection_to_lines(but(2, **{"step": 1.0, **changes}))
+    assert against == "one of the rings is a border between two colours, not a painted line"
+
+
+def test_a_broad_outer_ring_is_a_rim():
+    against = objection_to_lines(but(2, width_mm=Measured(6.0, 0.2)))
+    assert against == "the outer ring is the rim of something, not a painted line"
+
+
+def test_a_border_between_the_inner_rings_is_noticed_too():
+    against = objection_to_lines(but(0, step=9.0))
+    assert against == "one of the rings is a border between two colours, not a painted line"
