@@ -27,12 +27,12 @@ _HOLE_CENTRE_MM = 4.0
 class Marks:
     """Evidence for a board, and its rotation.
 
-    ``quadrants`` is how far the four best-placed radial lines between the 10 and the 5 line stand out from all other
-    turns, in robust sigmas; ``turn_rad`` is where the first of them lies, None when they do not show. ``more_lines``
-    is the strongest radial line at any other direction, as a share of theirs, and ``through`` how strongly they run on
-    inside the 10 line: a target has spokes, a board four short lines. ``pegs`` is the same as ``quadrants`` for eight
-    places on the 15 line. ``hole`` is the share of directions in which a circle of the hole's size has an edge,
-    ``hole_radius_mm`` its radius.
+    ``quadrants`` is how far the four best-placed radial lines between the 10 and the 5 line stand out from
+    all other turns, in robust sigmas; ``turn_rad`` is where the first of them lies, None when they do not
+    show. ``more_lines`` is the strongest radial line at any other direction, as a share of theirs, and
+    ``through`` how strongly they run on inside the 10 line: a target has spokes, a board four short lines.
+    ``pegs`` is the same as ``quadrants`` for eight places on the 15 line. ``hole`` is the share of directions
+    in which a circle of the hole's size has an edge, ``hole_radius_mm`` its radius.
     """
 
     quadrants: float
@@ -45,24 +45,30 @@ class Marks:
 
 
 def find_marks(rgb: NDArray[np.uint8], view: View, radii_mm: Array, mix: Array) -> Marks:
-    """Looks for the marks in a picture whose ring lines are fitted; ``mix`` (3,) is the lines' colour from the wood's."""
+    """The marks of a picture with its rings fitted; ``mix`` (3,) is the lines' colour from the wood's."""
     outer = _radial_lines(rgb, view, mix, float(radii_mm[1]), float(radii_mm[2]))
     quadrants, turn = _comb(outer, 4)
     inner = _radial_lines(rgb, view, mix, float(radii_mm[0]), float(radii_mm[1]))
     at = _teeth(turn, 4)
-    line = float(np.nanmedian(_widened(outer)[at]))
+    line = _typical(_widened(outer)[at])
     elsewhere = outer.copy()
     for k in range(-_NEAR_STEPS, _NEAR_STEPS + 1):
         elsewhere[(at + k) % _TURN_STEPS] = np.nan
     more = float(np.nanmax(elsewhere)) / max(line, 1e-6) if np.isfinite(elsewhere).any() else 0.0
-    through = float(np.nanmedian(_widened(inner)[at])) / max(line, 1e-6) if np.isfinite(inner[at]).any() else 0.0
+    through = _typical(_widened(inner)[at]) / max(line, 1e-6)
     pegs, _ = _comb(_peg_strength(rgb, view, float(radii_mm[0])), 8)
     hole, hole_radius = _hole(rgb, view)
     return Marks(quadrants, turn if quadrants > _SHOWN else None, more, through, pegs, hole, hole_radius)
 
 
+def _middle(values: Array) -> float:
+    """The median of what is seen; 0 when nothing is."""
+    seen = values[np.isfinite(values)]
+    return float(np.median(seen)) if len(seen) else 0.0
+
+
 def _radial_lines(rgb: NDArray[np.uint8], view: View, mix: Array, from_mm: float, to_mm: float) -> Array:
-    """How much of a painted radial line lies at each direction between two rings; shape (turn steps,), NaN unseen."""
+    """How much radial line lies at each direction between two rings; shape (turn steps,), NaN unseen."""
     radius = np.linspace(from_mm + _CLEAR_OF_RINGS_MM, to_mm - _CLEAR_OF_RINGS_MM, 20)
     angle = np.arange(_TURN_STEPS) / _TURN_STEPS * 2 * np.pi
     xy = radius[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], -1)
@@ -86,7 +92,7 @@ def _peg_strength(rgb: NDArray[np.uint8], view: View, r15_mm: float) -> Array:
 
 
 def _comb(strength: Array, teeth: int) -> tuple[float, float]:
-    """The turn at which ``teeth`` evenly spaced directions are strong together: how far it stands out, and the turn."""
+    """How far the best turn of ``teeth`` evenly spaced directions stands out, and the turn in radians."""
     period = _TURN_STEPS // teeth
     folded = np.sort(_widened(strength).reshape(teeth, period), axis=0)  # unseen ones (NaN) last
     seen = np.isfinite(folded).sum(0)
@@ -105,8 +111,14 @@ def _comb(strength: Array, teeth: int) -> tuple[float, float]:
 
 
 def _widened(strength: Array) -> Array:
-    """Each direction with its neighbours' best: the teeth need not be evenly spaced to a quarter of a degree."""
+    """Each direction with its neighbours' best: teeth need not be evenly spaced to a quarter of a degree."""
     return np.max([np.roll(strength, k) for k in (-1, 0, 1)], axis=0)
+
+
+def _typical(strength: Array) -> float:
+    """The median of the directions that are seen; 0 where none is."""
+    seen = strength[np.isfinite(strength)]
+    return float(np.median(seen)) if len(seen) else 0.0
 
 
 def _teeth(turn_rad: float, teeth: int) -> NDArray[np.intp]:

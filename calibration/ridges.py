@@ -81,7 +81,8 @@ def _curvature(channel: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:
     mixed = cv2.sepFilter2D(channel, cv2.CV_32F, first, first)
     mean = (xx + yy) * 0.5
     half_difference = (xx - yy) * 0.5
-    spread = cv2.magnitude(half_difference, mixed)
+    # not cv2.magnitude: its last bit depends on where the array lies in memory, and ties are many here
+    spread = np.sqrt(np.square(half_difference) + np.square(mixed))
     # |larger| - |smaller| principal curvature: a line has one, a blob two
     response = 2.0 * np.minimum(np.abs(mean), spread)
     return response, np.asarray(half_difference), np.asarray(mixed), np.sign(mean)

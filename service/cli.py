@@ -30,8 +30,9 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         # A terminal without the letters for a name or a plus-minus sign shows a question mark instead.
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    # Pillow's remarks on odd files mean nothing to people: what matters comes as an error or not at all.
-    warnings.filterwarnings("ignore", module=r"PIL\.")
+    if not sys.warnoptions:
+        # Libraries' remarks to programmers mean nothing to people: what matters is a result or an error.
+        warnings.simplefilter("ignore")
     app()
 
 

@@ -17,6 +17,7 @@ from vision.reading import BoardReading, SeenDisc, Verdict
 from vision.reading import Place as SeenPlace
 
 NO_TWENTIES = "no 20s given: those removed during play are not in the picture; add --twenties"
+NO_DISCS = "no disc was seen on this board; if there are some, take the photo again in better light"
 
 _TOUCH_OF = {Verdict.CLEAR: Touch.NO, Verdict.TOUCHING: Touch.YES, Verdict.TOO_CLOSE: Touch.UNSURE}
 _LEANS = "leans on the hole's edge"
@@ -66,6 +67,11 @@ def compose(seen: BoardReading, rules: Rules, sides: Sides) -> ScoredPhoto:
     table = _Table(seen, {disc.id: _lie_of(disc) for disc in seen.discs}, sides, rules)
     score = table.score(table.lies)
     twenties_given = bool(sides.twenties)
+    warnings = [*seen.warnings]
+    if not seen.discs:
+        warnings.append(NO_DISCS)
+    if not twenties_given:
+        warnings.append(NO_TWENTIES)
     return ScoredPhoto(
         seen=seen,
         score=score,
@@ -74,7 +80,7 @@ def compose(seen: BoardReading, rules: Rules, sides: Sides) -> ScoredPhoto:
         names=sides.names,
         twenties_given=twenties_given,
         review=_reviews(table, score),
-        warnings=seen.warnings if twenties_given else (*seen.warnings, NO_TWENTIES),
+        warnings=tuple(warnings),
     )
 
 

@@ -38,6 +38,7 @@ class Drawing:
     turn_deg: float = 0.0
     surface_mm: float | None = 330.2
     discs_mm: tuple[tuple[float, float], ...] = ()
+    disc_mm: float = 15.9
     blur_px: float = 0.6
     noise: float = 1.5
     grain: float = 2.0
@@ -119,10 +120,12 @@ def drawn(view: View, what: Drawing | None = None, size_px: tuple[int, int] = SQ
             picture = paint(picture, band(turned[..., axis], what.line_mm) * between, what.line)
     if what.hole_mm is not None:
         picture = paint(picture, covered(radius - what.hole_mm), HOLE)
-    for z_mm in (0.0, 3.3, 6.6, 10.0) if what.discs_mm else ():
+    for z_mm in (0.0, 5.0, 10.0) if what.discs_mm else ():
         at = board_px(view, size_px, z_mm)
-        for centre in what.discs_mm:
-            picture = paint(picture, covered(np.linalg.norm(at - centre, axis=-1) - 15.9), DISC)
+        nearest = np.full(radius.shape, np.inf)
+        for x_mm, y_mm in what.discs_mm:
+            np.minimum(nearest, np.hypot(at[..., 0] - x_mm, at[..., 1] - y_mm), out=nearest)
+        picture = paint(picture, covered(nearest - what.disc_mm), DISC)
     return photographed(picture, what.blur_px, what.noise, rng)
 
 

@@ -65,6 +65,12 @@ class Circles:
     def __len__(self) -> int:
         return len(self.votes)
 
+    @classmethod
+    def none(cls) -> Circles:
+        """No circles at all."""
+        empty, colour = np.zeros(0), np.zeros((0, 3))
+        return cls(np.zeros((0, 2)), empty, empty, empty, empty, colour, colour, empty, np.zeros((0, _RAYS), dtype=bool))
+
     def take(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> Circles:
         return Circles(
             self.xy_px[which], self.radius_px[which], self.votes[which], self.coverage[which], self.step[which],
@@ -81,9 +87,10 @@ class Circles:
         return Circles(*parts)
 
 
-def find_circles(picture: Rectified, radii_mm: tuple[float, float], lean: Lean, most: int = 110) -> Circles:
+def find_circles(
+    picture: Rectified, lab: NDArray[np.uint8], radii_mm: tuple[float, float], lean: Lean, most: int = 110
+) -> Circles:
     """The strongest circles with a radius in that range; aslant, each peak also as the top and as the bottom of a disc."""
-    lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB), dtype=np.uint8)
     start, votes = _peaks(lab, picture, radii_mm, most)
     xy, radius = start[:, :2], start[:, 2]
     shown = np.linalg.norm(lean(xy, radius), axis=1) > _SIDE_SHOWS * radius

@@ -1,9 +1,9 @@
 """The gap between a disc's bottom circle and the painted band of a line, and what it proves.
 
-The rule (Crokinole Depot 4c, 4d): a disc that touches a line scores the lower region, and what touches is the edge of
-the disc's bottom. Only one contact costs points: the outermost bottom point against the inner edge of the next line
-out. Both are measured in the same few millimetres of the same photo, so most of the camera's error cancels; what does
-not is carried through by the fit's covariance (GUM, JCGM 100:2008, 5.1.2).
+The rule (Crokinole Depot 4c, 4d): a disc that touches a line scores the lower region, and what touches is the
+edge of the disc's bottom. Only one contact costs points: the outermost bottom point against the inner edge of
+the next line out. Both are measured in the same few millimetres of the same photo, so most of the camera's
+error cancels; what does not is carried through by the fit's covariance (GUM, JCGM 100:2008, 5.1.2).
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ LINES = (15, 10, 5)
 _NEAR_MM = 25.0  # along the arc: how far from the disc the line's own course is still told
 _PAINT_MM = 0.12  # a painted edge's raggedness, one sigma
 _WRONG_SIDE = 0.01  # JCGM 106: a verdict is given only when the other side is less likely than this
-_SURPRISE = 0.002  # share of measurements that are wrong for a reason no sigma knows
+_SURPRISE = 0.01  # share of measurements that are wrong for a reason no sigma knows
+_WANDER_MM = 10.0  # a painted edge wanders slowly: nearer stretches err together
+_LEAST_EDGE_MM = 0.02
 _DIFFERENCE = 1e-4
 
 
@@ -62,14 +64,15 @@ def inner_edge(line: RingLine, angle_rad: float) -> Measured:
     circle = 1.0 / (everywhere**2 + _PAINT_MM**2)
     offset = float((weight * line.offset_mm[seen]).sum() / (weight.sum() + circle))
     stretch_mm = line.radius_mm * 2 * np.pi / len(line.angle)
-    own = 1.0 / max(weight.sum(), 1e-12) * min(1.0, 2 * _NEAR_MM / stretch_mm) / 2
-    sigma2 = 1.0 / (1.0 / max(own, 0.0004) + circle)
+    together = max(1.0, 2 * _WANDER_MM / stretch_mm)
+    own = together / max(float(weight.sum()), 1e-12)
+    sigma2 = 1.0 / (1.0 / max(own, _LEAST_EDGE_MM**2) + circle)
     width = line.width_mm
     return Measured(line.radius_mm + offset - width.mean / 2, float(np.sqrt(sigma2 + (width.sigma / 2) ** 2)))
 
 
 def _nearest(board: FittedBoard, placed: Placed) -> tuple[int, Measured]:
-    """Ring index and gap (without the camera's part of sigma) of the line nearest to the disc's bottom edge."""
+    """Ring index and gap (without the camera's part of sigma) of the line nearest to the bottom edge."""
     disc = placed.disc
     best: tuple[int, Measured] | None = None
     for ring, line in enumerate(board.lines):
@@ -88,7 +91,8 @@ def _nearest(board: FittedBoard, placed: Placed) -> tuple[int, Measured]:
 def _view_sigma(board: FittedBoard, discs: list[StandingDisc], rings: list[int]) -> Array:
     """The camera's and the pose's part of each gap's sigma (n,), mm.
 
-    The pixels seen stay what they are; each unknown of the fit is moved, and the gap that follows is compared.
+    The pixels seen stay what they are; each unknown of the fit is moved, and the gap that follows is
+    compared.
     """
     fit, view = board.fit, board.view
     heights = np.array([d.solid.base_mm + d.solid.thickness_mm / 2 for d in discs])
@@ -103,7 +107,9 @@ def _view_sigma(board: FittedBoard, discs: list[StandingDisc], rings: list[int])
     def gap(other: View) -> Array:
         seen_rim = np.stack([other.mm_from_px(px, float(z)) for px, z in zip(rim_px, heights, strict=True)])
         seen_line = other.mm_from_px(line_px)
-        return np.asarray(np.linalg.norm(seen_line - centres, axis=1) - np.linalg.norm(seen_rim - centres, axis=1))
+        return np.asarray(
+            np.linalg.norm(seen_line - centres, axis=1) - np.linalg.norm(seen_rim - centres, axis=1)
+        )
 
     here = gap(view)
     gradient = np.empty((len(discs), len(fit.parameters)))

@@ -45,13 +45,11 @@ _COLOUR_NEAR = 18.0  # Lab units (8 bit) between a weak circle and a colour that
 class FoundDiscs:
     """Discs in the straight-down picture: ``circles`` and ``xy_mm`` (n, 2), on the plane of the discs' tops.
 
-    ``centre`` are circles about the hole, discs or not: the hole's own edge is one. ``radius_mm`` is the set's common
-    radius, None when no disc was sure enough to tell.
+    ``radius_mm`` is the set's common radius, None when no disc was sure enough to tell.
     """
 
     circles: Circles
     xy_mm: Array
-    centre: Circles
     radius_mm: float | None
 
     def without(self, which: NDArray[np.bool_]) -> FoundDiscs:
@@ -59,30 +57,37 @@ class FoundDiscs:
         return replace(self, circles=self.circles.take(~which), xy_mm=self.xy_mm[~which])
 
 
-def find_discs(
-    picture: Rectified, view: View, radii_mm: tuple[float, float] = RADII_MM
-) -> FoundDiscs:
+def find_discs(picture: Rectified, view: View, radii_mm: tuple[float, float] = RADII_MM) -> FoundDiscs:
     """The discs in a straight-down picture of what ``view`` sees."""
-    lean = leaning(picture, view, _SIDE_HEIGHT)
     lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB), dtype=np.uint8)
-    circles = find_circles(picture, radii_mm, lean)
-    at_centre = reach_on_surface_mm(circles, picture, view) < _HOLE_REACH_MM
-    centre, rest = circles.take(at_centre), circles.take(~at_centre)
-    on_surface = _on_surface(rest, picture)
-    radius_mm = _common_radius(rest, picture, on_surface)
+    circles = candidates(lab, picture, view, radii_mm)
+    if circles is None or not len(circles):
+        return FoundDiscs(Circles.none(), np.zeros((0, 2)), None)
+    radius_px = float(np.median(circles.radius_px))
+    right = reach_on_surface_mm(circles, picture, view) > _HOLE_REACH_MM
+    right &= _believed(circles, _on_surface(circles, picture))
+    kept = _apart(circles.take(right), radius_px)
+    return FoundDiscs(kept, picture.mm_from_px(kept.xy_px), radius_px / picture.px_per_mm)
+
+
+def candidates(
+    lab: NDArray[np.uint8], picture: Rectified, view: View, radii_mm: tuple[float, float] = RADII_MM
+) -> Circles | None:
+    """All circles of the discs' common size, believed or not; None when no disc is sure enough to tell that size."""
+    lean = leaning(picture, view, _SIDE_HEIGHT)
+    circles = find_circles(picture, lab, radii_mm, lean)
+    circles = circles.take(reach_on_surface_mm(circles, picture, view) > _HOLE_REACH_MM)
+    on_surface = _on_surface(circles, picture)
+    radius_mm = _common_radius(circles, picture, on_surface)
     if radius_mm is None:
-        return FoundDiscs(rest.take(np.zeros(len(rest), dtype=bool)), np.zeros((0, 2)), centre, None)
-    radius_px = radius_mm * picture.px_per_mm
+        return None
     # what lies lower is farther from the camera and looks smaller
-    expected = np.where(on_surface, radius_px, _LOWER_LOOKS * radius_px)
-    aslant = trace(lab, rest.xy_px, expected, rest.votes, lean, size_sigma=_SIZE_SIGMA)
-    straight = trace(lab, rest.xy_px, expected, rest.votes, upright, size_sigma=_SIZE_SIGMA)
+    expected = np.where(on_surface, 1.0, _LOWER_LOOKS) * radius_mm * picture.px_per_mm
+    aslant = trace(lab, circles.xy_px, expected, circles.votes, lean, size_sigma=_SIZE_SIGMA)
+    straight = trace(lab, circles.xy_px, expected, circles.votes, upright, size_sigma=_SIZE_SIGMA)
     better = straight.coverage > aslant.coverage + _ASLANT_PREFERRED
     again = aslant.replaced(np.nonzero(better)[0], straight.take(better))
-    right = reach_on_surface_mm(again, picture, view) > _HOLE_REACH_MM
-    right &= (np.abs(again.radius_px / expected - 1) < _SAME_SIZE) & _believed(again, on_surface)
-    kept = _apart(again.take(right), radius_px)
-    return FoundDiscs(kept, picture.mm_from_px(kept.xy_px), centre, radius_mm)
+    return again.take(np.abs(again.radius_px / expected - 1) < _SAME_SIZE)
 
 
 def _on_surface(circles: Circles, picture: Rectified) -> NDArray[np.bool_]:

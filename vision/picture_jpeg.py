@@ -1,7 +1,7 @@
 """A JPEG's pixels, refused where the decoder had to guess some of them.
 
-libjpeg goes on after damage in the middle of a file, fills in what it can, and tells of it only on the process's
-standard error. A score must not rest on guessed pixels, so that is listened to while it works.
+libjpeg goes on after damage in the middle of a file, fills in what it can, and tells of it only on the
+process's standard error. A score must not rest on guessed pixels, so that is listened to while it works.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 _COMPLAINT = re.compile(
-    rb"(?:Corrupt JPEG data: (?:(?P<spare>\d+) extraneous bytes before marker 0xd9)?|Premature end of JPEG file"
-    rb"|Inconsistent progression sequence|Invalid SOS parameters|Unknown Adobe color transform"
-    rb"|Warning: unknown JFIF revision)[^\n]*\n?"
+    rb"(?:Corrupt JPEG data: (?:(?P<spare>\d+) extraneous bytes before marker 0xd9)?"
+    rb"|Premature end of JPEG file|Inconsistent progression sequence|Invalid SOS parameters"
+    rb"|Unknown Adobe color transform|Warning: unknown JFIF revision)[^\n]*\n?"
 )
 _HARMLESS = (b"Unknown Adobe", b"Warning", b"Corrupt JPEG data: bad ICC")
 _MOST_SPARE_BYTES = 32

@@ -22,9 +22,9 @@ from vision.rectify import rectify
 from vision.solid import Solid, outline, rim
 from vision.teams import Teams, colour_of, sort_teams
 
-_PLAN_HALF_MM = 480.0
-_PLAN_PX_PER_MM = 1.25
-_TOP_MM = 9.0  # where the outline of a standard disc is widest to a camera above
+PLAN_HALF_MM = 480.0
+PLAN_PX_PER_MM = 1.25
+TOP_MM = 9.0  # where the outline of a standard disc is widest to a camera above
 _STANDARD = Equipment()
 #: Sigmas of a disc's radius, thickness and bevel (mm): nothing known but that it is a crokinole disc; a file given.
 _UNKNOWN_SIGMA_MM = (0.5, 0.7, 0.35)
@@ -43,7 +43,7 @@ def read_picture(
     Raises :class:`~calibration.errors.NoBoardError` when there is no board in it.
     """
     board = find_board(picture.rgb, _prior(picture, camera), equipment)
-    plan = rectify(picture.rgb, board.view, _PLAN_HALF_MM, _PLAN_PX_PER_MM, _TOP_MM)
+    plan = rectify(picture.rgb, board.view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
     found = find_discs(plan, board.view, _radii(equipment))
     size = _size(found, equipment)
     hole_radius_mm = _hole_radius_mm(board, equipment)
@@ -106,7 +106,7 @@ def _standing(picture: Picture, board: FittedBoard, found: FoundDiscs, size: Siz
 
 def _lower_down(board: FittedBoard, xy_plan_mm: Array, solid: Solid) -> StandingDisc:
     """A disc in the ditch or off the board, from where the plan of the surface's discs shows it."""
-    top_px = board.view.px_from_mm(np.array([*xy_plan_mm, _TOP_MM]))
+    top_px = board.view.px_from_mm(np.array([*xy_plan_mm, TOP_MM]))
     floor_mm = board.view.mm_from_px(top_px, _DITCH_FLOOR_MM + solid.thickness_mm)
     rough = np.diag(np.square([3.0, 3.0, 0.5, 0.7]))
     return StandingDisc(floor_mm, replace(solid, base_mm=_DITCH_FLOOR_MM), rough, 1.0, 0.0)

@@ -1,10 +1,11 @@
 """The disc as the solid it is, and the outline a camera sees of it.
 
-A disc is a solid of revolution: the flat bottom that decides every call, the widest circle, the top, and a side between
-them that is the same upside down. The outline of a convex body is its support function: for each direction in the
-picture the farthest of all its circles' pictures, so the top rim makes the far side of the outline and the bottom edge
-the near side, without cases. As the side is symmetric, both sides together give the height half way up, whatever the
-profile; that is what makes a position exact although nobody tells the profile.
+A disc is a solid of revolution: the flat bottom that decides every call, the widest circle, the top, and a
+side between them that is the same upside down. The outline of a convex body is its support function: for each
+direction in the picture the farthest of all its circles' pictures, so the top rim makes the far side of the
+outline and the bottom edge the near side, without cases. As the side is symmetric, both sides together give
+the height half way up, whatever the profile; that is what makes a position exact although nobody tells the
+profile.
 """
 
 from __future__ import annotations
@@ -16,21 +17,24 @@ import numpy as np
 from calibration.camera import Array, View
 
 #: How the side runs, of the half height: 0 half way up, 1 at the top. Denser where it turns.
-_LEVELS = np.array([-1.0, -0.97, -0.91, -0.83, -0.74, -0.5, 0.0, 0.5, 0.74, 0.83, 0.91, 0.97, 1.0])
+_LEVELS = np.array(
+    [-1.0, -0.97, -0.91, -0.83, -0.74, -0.5, -0.25, 0.0, 0.25, 0.5, 0.74, 0.83, 0.91, 0.97, 1.0]
+)
 _ROUNDED = 0.26  # of the half height: how far a rounded edge reaches
 _BARREL = 1.0 - np.square(_LEVELS)
 _WALL = np.sqrt(1.0 - np.square(np.maximum(np.abs(_LEVELS) - 1.0 + _ROUNDED, 0.0) / _ROUNDED))
 _STEP_MM = 0.05
 
-#: What the columns of a silhouette's design are derivatives by.
-X, Y, RADIUS, THICKNESS, BEVEL, FULLNESS = range(6)
+#: The columns of a silhouette's design; x and y come before them.
+RADIUS, THICKNESS, BEVEL, FULLNESS = range(2, 6)
 
 
 @dataclass(frozen=True, slots=True)
 class Solid:
     """Radii and thickness of a disc in mm; ``base_mm`` is the height of its bottom above the surface.
 
-    ``fullness`` is the side's profile: 0 a barrel (a parabola from bottom to top), 1 an upright wall with rounded edges.
+    ``fullness`` is the side's profile: 0 a barrel (a parabola from bottom to top), 1 an upright wall with
+    rounded edges.
     """
 
     widest_radius_mm: float
@@ -49,10 +53,10 @@ class Solid:
 class Silhouettes:
     """The outlines of n discs in d directions.
 
-    ``support`` (n, d) in px, ``direction . point``; ``points`` (n, d, 2) in px; ``per_mm`` (n, d) px along the direction
-    per mm of radius; ``design`` (n, d, 6) the support's derivatives by x, y, radius, thickness, bevel (px/mm) and
-    fullness (px), the widest radius held where the bevel changes. ``share`` (n, d) is the height that makes the
-    outline, 0 the bottom and 1 the top.
+    ``support`` (n, d) in px, ``direction . point``; ``points`` (n, d, 2) in px; ``per_mm`` (n, d) px along
+    the direction per mm of radius; ``design`` (n, d, 6) the support's derivatives by x, y, radius, thickness,
+    bevel (px/mm) and fullness (px), the widest radius held where the bevel changes. ``share`` (n, d) is the
+    height that makes the outline, 0 the bottom and 1 the top.
     """
 
     support: Array
@@ -65,20 +69,20 @@ class Silhouettes:
 def silhouettes(view: View, xy_mm: Array, solids: list[Solid], directions: Array) -> Silhouettes:
     """Outlines of the discs standing at ``xy_mm`` (n, 2), in unit picture directions (d, 2).
 
-    A circle's picture is, to second order, the Jacobian's image of it: that tells which circle is the farthest and
-    which of its points; the point itself is then projected exactly.
+    A circle's picture is, to second order, the Jacobian's image of it: that tells which circle is the
+    farthest and which of its points; the point itself is then projected exactly.
     """
-    size = np.array([[s.widest_radius_mm, s.bevel_mm, s.thickness_mm, s.base_mm, s.fullness] for s in solids]).T
-    widest, bevel, thickness, base, fullness = (row[:, None] for row in size)
+    sizes = [(s.widest_radius_mm, s.bevel_mm, s.thickness_mm, s.base_mm, s.fullness) for s in solids]
+    widest, bevel, thickness, base, fullness = (row[:, None] for row in np.array(sizes).T)
     shape = (1.0 - fullness) * _BARREL + fullness * _WALL
     radius = widest - bevel * (1.0 - shape)
     share = (_LEVELS + 1.0) / 2.0
     height = base + share * thickness
     at = np.concatenate([np.broadcast_to(xy_mm[:, None], (*radius.shape, 2)), height[..., None]], -1)
     centres = view.px_from_mm(at)
-    lift = (view.px_from_mm(at + [0.0, 0.0, _STEP_MM]) - centres) / _STEP_MM
-    spread = np.einsum("nkij,di->nkdj", view.px_per_mm(at), directions)
-    reach = np.sqrt(np.square(spread).sum(-1))
+    lift = (view.px_from_mm(at + np.array([0.0, 0.0, _STEP_MM])) - centres) / _STEP_MM
+    spread = directions @ view.px_per_mm(at)
+    reach = np.hypot(spread[..., 0], spread[..., 1])
     top = (centres @ directions.T + radius[..., None] * reach).argmax(1)
     n = np.arange(len(solids))[:, None]
     d = np.arange(len(directions))

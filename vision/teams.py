@@ -19,6 +19,7 @@ _LIGHTNESS_WEIGHT = 0.75
 _LEAST_GAP = 20.0  # weighted Lab units (8 bit) between two sides' colours
 _GAP_TO_SPREAD = 3.3
 _GREY_CHROMA = 12.0
+_PLAIN_CHROMA = 42.0  # wood stays below it, paint and felt do not
 _SIMILAR_HUE_DEG = 45.0
 _WORDS = (  # hue in degrees of the Lab plane up to which the word holds
     (12.0, "pink"), (50.0, "red"), (68.0, "orange"), (108.0, "yellow"), (170.0, "green"),
@@ -116,7 +117,7 @@ def _words(lab: Array) -> tuple[str, ...]:
     chroma = np.hypot(lab[:, 1] - 128.0, lab[:, 2] - 128.0)
     if len(lab) == 2:
         turn = abs((hue[0] - hue[1] + 180.0) % 360.0 - 180.0)
-        if min(chroma) < _GREY_CHROMA or turn < _SIMILAR_HUE_DEG:
+        if max(chroma) < _PLAIN_CHROMA and (min(chroma) < _GREY_CHROMA or turn < _SIMILAR_HUE_DEG):
             return ("light", "dark")
     words: list[str] = []
     for k in range(len(lab)):

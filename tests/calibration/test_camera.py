@@ -45,7 +45,9 @@ def test_two_coordinates_are_a_point_on_the_surface(view: View, xy_mm: np.ndarra
 def test_the_lens_is_opencvs(view: View, xy_mm: np.ndarray, z_mm: float):
     """Pinhole with k1 alone, as ``cv2.projectPoints`` has it: every other tool can use the numbers."""
     point = np.array([*xy_mm, z_mm])
-    matrix = np.array([[view.camera.f_px, 0, view.camera.cx_px], [0, view.camera.f_px, view.camera.cy_px], [0, 0, 1]])
+    matrix = np.array(
+        [[view.camera.f_px, 0, view.camera.cx_px], [0, view.camera.f_px, view.camera.cy_px], [0, 0, 1]]
+    )
     lean = cv2.Rodrigues(view.rotation)[0]
     theirs, _ = cv2.projectPoints(
         point[None], lean, view.translation_mm, matrix, np.array([view.camera.k1, 0, 0, 0.0])
@@ -95,11 +97,15 @@ def test_the_principal_point_is_not_bent():
 @given(views(), on_the_board())
 def test_the_jacobian_is_the_pinholes_own(view: View, xy_mm: np.ndarray):
     """By hand for a lens without distortion: ``d(X/Z) = (dX - x dZ) / Z``."""
-    view = View(Camera(view.camera.f_px, view.camera.cx_px, view.camera.cy_px), view.rotation, view.translation_mm)
+    view = View(
+        Camera(view.camera.f_px, view.camera.cx_px, view.camera.cy_px), view.rotation, view.translation_mm
+    )
     cam = view.rotation[:, :2] @ xy_mm + view.translation_mm
     assume(cam[2] > 50.0)
     normalised = cam[:2] / cam[2]
-    expected = view.camera.f_px * (view.rotation[:2, :2] - np.outer(normalised, view.rotation[2, :2])) / cam[2]
+    expected = (
+        view.camera.f_px * (view.rotation[:2, :2] - np.outer(normalised, view.rotation[2, :2])) / cam[2]
+    )
     assert view.px_per_mm(xy_mm) == pytest.approx(expected, rel=1e-4, abs=1e-5)
 
 

@@ -21,7 +21,9 @@ NOISE_PX = 0.05
 PLANE_WITHIN_MM = 0.08
 
 
-def prior_of(view: View, f_relative_sigma: float = 0.2, principal_px: float = 10.0, k1: float = 0.05) -> CameraPrior:
+def prior_of(
+    view: View, f_relative_sigma: float = 0.2, principal_px: float = 10.0, k1: float = 0.05
+) -> CameraPrior:
     """What a stranger knows: the picture's middle, and a focal length 10 % off."""
     middle = Camera(view.camera.f_px * 1.1, (SIZE[0] - 1) / 2, (SIZE[1] - 1) / 2)
     return CameraPrior(middle, f_relative_sigma, principal_px, k1, "assumed")
@@ -47,7 +49,9 @@ def points_on(
 def nearby(view: View) -> View:
     """A start some degrees and centimetres off, as the coarse search leaves it."""
     off = view_of(4.0, azimuth_deg=70.0).rotation @ view_of(0.0, azimuth_deg=70.0).rotation.T
-    return View(replace(view.camera, k1=0.0), off @ view.rotation, view.translation_mm * [0.9, 1.1, 1.05] + 8.0)
+    return View(
+        replace(view.camera, k1=0.0), off @ view.rotation, view.translation_mm * [0.9, 1.1, 1.05] + 8.0
+    )
 
 
 def around(radius_mm: float = STANDARD_MM[2], n: int = 60) -> np.ndarray:
@@ -132,7 +136,9 @@ def test_the_covariance_is_honest(tilt_deg: float):
             return np.linalg.norm(fit.perturbed(p)[0].mm_from_px(places), axis=1)
 
         here = radius(fit.parameters)
-        slope = np.stack([(radius(fit.parameters + d) - here) / 1e-6 for d in np.eye(len(fit.parameters)) * 1e-6])
+        slope = np.stack(
+            [(radius(fit.parameters + d) - here) / 1e-6 for d in np.eye(len(fit.parameters)) * 1e-6]
+        )
         sigma = np.sqrt(np.einsum("ki,kl,li->i", slope, fit.covariance, slope))
         pulls.append((here - STANDARD_MM[2]) / sigma)
     rms = float(np.sqrt(np.mean(np.square(pulls))))
@@ -140,23 +146,26 @@ def test_the_covariance_is_honest(tilt_deg: float):
 
 
 def test_worse_points_give_a_larger_covariance():
-    """Points that scatter more than they claim: the residuals speak."""
-    view = view_of(30.0, size_px=SIZE)
-    honest = fit_rings(points_on(view), view, PRESET, prior_of(view), rounds=10)
+    """Points that scatter more than they claim: the residuals speak, in what hangs on the points and not on priors."""
+    view, radii = view_of(30.0, size_px=SIZE), slice(9, 11)
+    honest = fit_rings(points_on(view), view, UNKNOWN, prior_of(view), rounds=10)
     worse = points_on(view, noise_px=4 * NOISE_PX)
     claimed = LinePoints(worse.ring, worse.xy_px, np.full(len(worse), NOISE_PX))
-    fit = fit_rings(claimed, view, PRESET, prior_of(view), rounds=10)
-    assert np.sqrt(fit.covariance[0, 0]) > 2.0 * np.sqrt(honest.covariance[0, 0])
+    fit = fit_rings(claimed, view, UNKNOWN, prior_of(view), rounds=10)
+    assert (np.diag(fit.covariance)[radii] > 4.0 * np.diag(honest.covariance)[radii]).all()
 
 
-def test_a_crop_is_noticed_where_the_prior_lets_it():
-    """The principal point 120 px off: the narrow prior's rings do not fit, the wide one's do."""
-    view = view_of(35.0, size_px=SIZE, principal_px=(120.0, 60.0))
-    prior = replace(prior_of(view), camera=replace(prior_of(view).camera, f_px=view.camera.f_px))
-    narrow = fit_rings(points_on(view), view, PRESET, replace(prior, f_relative_sigma=0.05), rounds=20)
+def test_the_principal_point_of_a_crop_is_found_and_better_so_if_the_prior_lets_it():
+    """120 px off the middle, twelve sigmas of a whole frame's prior."""
+    off_px = (120.0, 60.0)
+    view = view_of(35.0, size_px=SIZE, principal_px=off_px)
+    prior = replace(
+        prior_of(view, f_relative_sigma=0.05), camera=replace(prior_of(view).camera, f_px=view.camera.f_px)
+    )
+    narrow = fit_rings(points_on(view), view, PRESET, prior, rounds=20)
     wide = fit_rings(points_on(view), view, PRESET, prior.of_a_crop(max(SIZE)), rounds=20)
-    assert wide.rms_px < 0.5 * narrow.rms_px
-    assert np.abs(off_mm(wide, view)).max() < PLANE_WITHIN_MM
+    assert wide.view.camera.cx_px - prior.camera.cx_px == pytest.approx(off_px[0], abs=5.0)
+    assert np.abs(off_mm(wide, view)).max() < np.abs(off_mm(narrow, view)).max() < PLANE_WITHIN_MM
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3])
@@ -187,7 +196,7 @@ def test_points_on_one_straight_line_determine_little_and_the_covariance_says_so
     whole = fit_rings(points_on(view), view, PRESET, prior_of(view))
     assert np.isfinite(narrow.parameters).all()
     assert np.isfinite(narrow.covariance).all()
-    assert np.sqrt(np.diag(narrow.covariance)[:2].max()) > 10 * np.sqrt(np.diag(whole.covariance)[:2].max())
+    assert np.sqrt(np.diag(narrow.covariance)[:2].max()) > 5 * np.sqrt(np.diag(whole.covariance)[:2].max())
 
 
 def test_half_of_the_rings_is_enough():

@@ -170,11 +170,15 @@ def test_sampling_is_bilinear_at_pixel_centres():
     ramp = np.stack([rows * 3 + columns * 2] * 3, -1).astype(np.uint8)
     at = np.random.default_rng(4).uniform(0, 39, (6, 7, 2))
     values, inside = sample(ramp, at)
-    assert values[..., 0] == pytest.approx(at[..., 1] * 3 + at[..., 0] * 2, abs=0.6)  # whole grey levels, 1/32 px
+    assert values[..., 0] == pytest.approx(
+        at[..., 1] * 3 + at[..., 0] * 2, abs=0.6
+    )  # whole grey levels, 1/32 px
     assert inside.all()
 
 
-@pytest.mark.parametrize(("x", "y", "inside"), [(0, 0, True), (49, 39, True), (-0.1, 5, False), (5, 39.1, False)])
+@pytest.mark.parametrize(
+    ("x", "y", "inside"), [(0, 0, True), (49, 39, True), (-0.1, 5, False), (5, 39.1, False)]
+)
 def test_the_picture_ends_at_its_last_pixels_centre(x: float, y: float, inside: bool):
     _, seen = sample(np.zeros((40, 50, 3), np.uint8), np.array([[x, y]], float))
     assert bool(seen[0]) == inside

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.camera import View
 from calibration.marks import Marks, find_marks
-from tests.drawn import STANDARD_MM, Drawing, drawn, view_of
+from tests.drawn import SQUARE, STANDARD_MM, Drawing, band, board_px, covered, drawn, paint, view_of
 
 #: The turn is looked for in steps of a quarter of a degree.
 TURN_WITHIN_DEG = 0.3
@@ -93,7 +93,7 @@ def test_something_larger_in_the_middle_is_no_hole():
 
 def test_eight_pegs_stand_out():
     without = marks(Drawing())
-    assert marks(Drawing(discs_mm=PEGS_MM)).pegs > 2 * without.pegs
+    assert marks(Drawing(discs_mm=PEGS_MM, disc_mm=4.0)).pegs > 3 * without.pegs
     assert without.pegs < 6.0
 
 
@@ -109,3 +109,23 @@ def test_light_lines_on_dark_paint():
     assert quarter_turn(np.degrees(found.turn_rad) - 20.0) < TURN_WITHIN_DEG
     dark = replace(light, line=(10, 10, 20))
     assert find_marks(drawn(VIEW, dark), VIEW, np.array(STANDARD_MM), -DARKER).turn_rad is None
+
+
+def test_spokes_are_more_lines_than_a_boards_and_a_cross_runs_through():
+    board = marks(Drawing())
+    assert board.more_lines < 0.3
+    assert abs(board.through) < 0.3
+    picture = drawn(VIEW, Drawing(hole_mm=None)).astype(float)
+    xy = board_px(VIEW, SQUARE)
+    within = covered(np.hypot(xy[..., 0], xy[..., 1]) - STANDARD_MM[2])
+    for angle in np.radians([0.0, 90.0, 30.0, 120.0]):
+        aside = xy[..., 0] * np.sin(angle) - xy[..., 1] * np.cos(angle)
+        picture = paint(picture, band(aside, 1.6) * within, (60, 40, 30))
+    target = find_marks(np.rint(picture).astype(np.uint8), VIEW, np.array(STANDARD_MM), DARKER)
+    assert target.more_lines > 0.5
+    assert target.through > 0.5
+
+
+def test_a_board_hardly_in_the_picture_has_no_marks_and_is_no_trouble():
+    outside = find_marks(np.full((64, 64, 3), 90, np.uint8), VIEW, np.array(STANDARD_MM), DARKER)
+    assert (outside.turn_rad, outside.through) == (None, 0.0)

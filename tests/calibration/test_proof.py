@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from calibration.lines import RingLine
+from calibration.marks import Marks
 from calibration.measured import Measured
-from calibration.proof import objection_to_lines
+from calibration.proof import objection_to_lines, objection_to_marks
 from tests.drawn import STANDARD_MM
 
 DARK = np.array([-0.6, -0.6, -0.5]) / np.linalg.norm([0.6, 0.6, 0.5])
@@ -97,3 +98,36 @@ def test_a_broad_outer_ring_is_a_rim():
 def test_a_border_between_the_inner_rings_is_noticed_too():
     against = objection_to_lines(but(0, step=9.0))
     assert against == "one of the rings is a border between two colours, not a painted line"
+
+
+BOARDS = Marks(
+    quadrants=60.0, turn_rad=0.3, more_lines=0.05, through=0.0, pegs=20.0, hole=1.0, hole_radius_mm=17.45
+)
+
+
+def test_four_short_lines_and_a_hole_are_a_boards():
+    assert objection_to_marks(BOARDS) is None
+
+
+def test_a_board_without_pegs_is_a_board():
+    assert objection_to_marks(replace(BOARDS, pegs=0.5)) is None
+
+
+def test_a_disc_in_the_hole_does_not_make_it_less_of_a_board():
+    assert objection_to_marks(replace(BOARDS, hole=0.1)) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "against"),
+    [
+        ({"quadrants": 3.0}, "no quadrant lines between its 10 and 5 line"),
+        ({"more_lines": 0.9}, "there are more radial lines than a board's four"),
+        (
+            {"through": 0.9, "hole": 0.2},
+            "its radial lines run through to the middle, and there is no hole",
+        ),
+    ],
+)
+def test_spokes_and_crosses_are_no_boards(changes: dict[str, float], against: str):
+    """A cross-hair, a wheel and a dart board have radial lines too."""
+    assert objection_to_marks(replace(BOARDS, **changes)) == against

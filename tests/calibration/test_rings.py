@@ -49,7 +49,9 @@ def test_the_radius_is_at_unit_distance():
 )
 def test_other_rings_are_no_triple(radii_mm: tuple[float, ...]):
     view = view_of(0.0, seen_mm=850.0)
-    picture = drawn(view, Drawing(radii_mm=(*radii_mm, 1e4), quadrants=False, surface_mm=None, hole_mm=None, grain=0.0))
+    picture = drawn(
+        view, Drawing(radii_mm=(*radii_mm, 1e4), quadrants=False, surface_mm=None, hole_mm=None, grain=0.0)
+    )
     found = ring_triples(find_ridges(picture), view.camera, facing_of(view), SQUARE)
     assert found == []
 

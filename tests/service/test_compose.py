@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from calibration.measured import Measured
 from scoring.presets import preset
 from scoring.rules import Rules
-from service.compose import NO_TWENTIES, compose
+from service.compose import NO_DISCS, NO_TWENTIES, compose
 from service.errors import UsageError
 from service.reading_json import reading_json
 from service.sides import Sides
@@ -112,6 +112,7 @@ def test_no_disc_is_a_tie_at_nothing():
     made = read(teams=())
     assert [side["total"] for side in made["sides"]] == [0, 0]
     assert made["round"] == {"winner": None, "difference": 0}
+    assert made["warnings"] == [NO_DISCS, NO_TWENTIES]
 
 
 def test_a_disc_beside_the_board_is_told_but_plays_no_part():
@@ -228,9 +229,7 @@ def test_a_doubt_about_a_disc_out_of_play_is_told_too(place):
 
 
 def test_the_names_of_sides_are_used_in_the_reasons():
-    made = compose(
-        reading(disc(1, line=15, mm=0.1), disc(2, "light", line=15)), NCA, Sides({"light": "Ben"})
-    )
+    made = compose(reading(disc(1, line=15, mm=0.1), disc(2, "light", line=15)), NCA, Sides({"light": "Ben"}))
     assert made.review[0].why.endswith("and then Ben (light) wins by 5")
 
 

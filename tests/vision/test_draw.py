@@ -351,7 +351,9 @@ def test_a_round_as_scored_takes_the_place_of_the_points_in_the_picture():
 
 def test_a_long_headline_keeps_clear_of_the_count():
     _, reading, points = scene()
-    board = replace(scoreboard(reading, points), headline="A very long name of a side wins the round by 5 " * 2)
+    board = replace(
+        scoreboard(reading, points), headline="A very long name of a side wins the round by 5 " * 2
+    )
     many = header(replace(board, review=("",) * 3), {}, 1200)
     none = header(replace(board, review=()), {}, 1200)
     below = slice(round(1.01 * 0.085 * 1200) + 20, None)
