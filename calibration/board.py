@@ -81,40 +81,46 @@ def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None)
 
     Raises :class:`NoBoardError` with what the best guess lacked.
     """
-    reason = "no concentric rings of a board's proportions"
+    refusal = NoBoardError("no concentric rings of a board's proportions")
     for side in _SMALL_PX:
         small, factor = _shrunk(rgb, side)
         for found in _proven_boards(small, prior.scaled(factor)):
-            if isinstance(found, str):
-                reason = found
+            if isinstance(found, NoBoardError):
+                refusal = max(refusal, found, key=lambda one: one.rings_seen)
                 continue
             board = _fitted(rgb, found, prior, factor, equipment)
             against = objection_to_lines(board.lines)
             if against is None:
                 return board
-            reason = against
+            refusal = max(
+                refusal, NoBoardError(against, _rings_seen(board.lines)), key=lambda one: one.rings_seen
+            )
         if factor == 1.0:
             break
-    raise NoBoardError(reason)
+    raise refusal
 
 
-def _proven_boards(small: RGB, prior: CameraPrior) -> Iterator[FittedBoard | str]:
+def _proven_boards(small: RGB, prior: CameraPrior) -> Iterator[FittedBoard | NoBoardError]:
     """Boards in the small picture, plain ones as they come, the others at the end; or why a guess is none."""
     partly: list[tuple[float, FittedBoard]] = []
     for guess in islice(_guesses(small, find_ridges(small), prior), _MOST_GUESSES):
         try:
             board = _proven(small, guess)
         except NoBoardError as error:
-            yield error.reason
+            yield error
             continue
         except FitError:
             continue
-        share = float(np.mean([line.found for line in board.lines]))
+        share = _rings_seen(board.lines)
         if share > _PLAIN_SHARE:
             yield board
         else:
             partly.append((share, board))
     yield from (board for _, board in sorted(partly, key=lambda one: -one[0]))
+
+
+def _rings_seen(lines: Lines) -> float:
+    return float(np.mean([line.found for line in lines]))
 
 
 def _shrunk(rgb: RGB, side_px: int) -> tuple[RGB, float]:
@@ -200,7 +206,7 @@ def _proven(small: RGB, guess: RingFit) -> FittedBoard:
     marks = find_marks(small, fit.view, fit.radii_mm, lines[2].mix)
     against = objection(small, fit, lines, marks)
     if against is not None:
-        raise NoBoardError(against)
+        raise NoBoardError(against, _rings_seen(lines))
     return FittedBoard(fit, lines, marks, "measured", "assumed")
 
 

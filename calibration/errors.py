@@ -16,11 +16,16 @@ class CalibrationError(Exception):
 
 
 class NoBoardError(CalibrationError):
-    """No crokinole board was found; ``reason`` says what was missing."""
+    """No crokinole board was found; ``reason`` says what was missing.
 
-    def __init__(self, reason: str) -> None:
+    ``rings_seen`` is the share of three rings that showed as lines: of two refusals the better guess has
+    more.
+    """
+
+    def __init__(self, reason: str, rings_seen: float = 0.0) -> None:
         super().__init__(f"no crokinole board in the picture: {reason}")
         self.reason = reason
+        self.rings_seen = rings_seen
 
 
 class FitError(CalibrationError):

@@ -112,7 +112,7 @@ def _comb(strength: Array, teeth: int) -> tuple[float, float]:
 
 def _widened(strength: Array) -> Array:
     """Each direction with its neighbours' best: teeth need not be evenly spaced to a quarter of a degree."""
-    return np.max([np.roll(strength, k) for k in (-1, 0, 1)], axis=0)
+    return np.asarray(np.max([np.roll(strength, k) for k in (-1, 0, 1)], axis=0))
 
 
 def _typical(strength: Array) -> float:

@@ -1,8 +1,9 @@
 """Boards drawn exactly: every edge is where the view says, whatever the tilt and the lens.
 
-Each pixel asks the view where it lies on the board. An edge is the zero of a distance in millimetres; divided by its
-own gradient in the picture that is a distance in pixels, and the share of the pixel it covers follows (a box of one
-pixel across the edge). So a line thinner than a pixel is as faint as it should be and stays where it is.
+Each pixel asks the view where it lies on the board. An edge is the zero of a distance in millimetres; divided
+by its own gradient in the picture that is a distance in pixels, and the share of the pixel it covers follows
+(a box of one pixel across the edge). So a line thinner than a pixel is as faint as it should be and stays
+where it is.
 """
 
 from __future__ import annotations

@@ -1,12 +1,13 @@
 """Circles of a disc's size in the straight-down picture, and how well each is borne out by its edge.
 
-First a gradient Hough transform for a handful of radii (Kimme, Ballard & Sklansky, 1975): every edge point votes a
-radius away to both sides. Then each peak's edge is searched along rays and a disc's outline fitted through it, which
-gives the radius, the centre to a part of a pixel, and the share of directions in which there is an edge on the
-outline: a disc has it nearly all round, a numeral or a crossing of lines has not.
+First a gradient Hough transform for a handful of radii (Kimme, Ballard & Sklansky, 1975): every edge point
+votes a radius away to both sides. Then each peak's edge is searched along rays and a disc's outline fitted
+through it, which gives the radius, the centre to a part of a pixel, and the share of directions in which
+there is an edge on the outline: a disc has it nearly all round, a numeral or a crossing of lines has not.
 
-A disc seen aslant shows its side, so its outline in the straight-down picture is that of two circles, top and bottom,
-and what joins them: a capsule, whose axis is the way its height leans in the picture. Facing the camera it is a circle.
+A disc seen aslant shows its side, so its outline in the straight-down picture is that of two circles, top and
+bottom, and what joins them: a capsule, whose axis is the way its height leans in the picture. Facing the
+camera it is a circle.
 """
 
 from __future__ import annotations
@@ -47,9 +48,9 @@ Lean = Callable[[Array, Array], Array]
 class Circles:
     """n circles: ``xy_px`` (n, 2) of the top and ``radius_px`` (n,) in the rectified picture, ``votes`` (n,).
 
-    ``coverage`` (n,) is the share of directions with an edge on the circle; ``step`` (n,) the edge's typical height in
-    Lab units; ``inside`` (n, 3) and ``outside`` (n, 3) the median Lab colours on either side; ``texture`` (n,) the
-    inside's own spread; ``edge_on`` (n, rays) which directions have the edge.
+    ``coverage`` (n,) is the share of directions with an edge on the circle; ``step`` (n,) the edge's typical
+    height in Lab units; ``inside`` (n, 3) and ``outside`` (n, 3) the median Lab colours on either side;
+    ``texture`` (n,) the inside's own spread; ``edge_on`` (n, rays) which directions have the edge.
     """
 
     xy_px: Array
@@ -69,13 +70,21 @@ class Circles:
     def none(cls) -> Circles:
         """No circles at all."""
         empty, colour = np.zeros(0), np.zeros((0, 3))
-        return cls(np.zeros((0, 2)), empty, empty, empty, empty, colour, colour, empty, np.zeros((0, _RAYS), dtype=bool))
+        return cls(
+            np.zeros((0, 2)),
+            empty,
+            empty,
+            empty,
+            empty,
+            colour,
+            colour,
+            empty,
+            np.zeros((0, _RAYS), dtype=bool),
+        )
 
     def take(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> Circles:
-        return Circles(
-            self.xy_px[which], self.radius_px[which], self.votes[which], self.coverage[which], self.step[which],
-            self.inside[which], self.outside[which], self.texture[which], self.edge_on[which],
-        )  # fmt: skip
+        """Some of these circles, by a mask or by their numbers."""
+        return Circles(*(getattr(self, field.name)[which] for field in fields(self)))
 
     def replaced(self, which: NDArray[np.intp], others: Circles) -> Circles:
         """These circles with those at ``which`` replaced by ``others``."""
@@ -90,7 +99,10 @@ class Circles:
 def find_circles(
     picture: Rectified, lab: NDArray[np.uint8], radii_mm: tuple[float, float], lean: Lean, most: int = 110
 ) -> Circles:
-    """The strongest circles with a radius in that range; aslant, each peak also as the top and as the bottom of a disc."""
+    """The strongest circles with a radius in that range.
+
+    Aslant, each peak also as the top and as the bottom of a disc.
+    """
     start, votes = _peaks(lab, picture, radii_mm, most)
     xy, radius = start[:, :2], start[:, 2]
     shown = np.linalg.norm(lean(xy, radius), axis=1) > _SIDE_SHOWS * radius
@@ -132,21 +144,31 @@ def reach_on_surface_mm(circles: Circles, picture: Rectified, view: View) -> Arr
     unit = np.stack([np.cos(angle), np.sin(angle)], 1)
     edge = picture.mm_from_px(circles.xy_px[:, None] + circles.radius_px[:, None, None] * unit)
     px = view.px_from_mm(np.concatenate([edge, np.full((*edge.shape[:2], 1), picture.height_mm)], -1))
-    distance = np.sort(np.where(circles.edge_on, np.linalg.norm(view.mm_from_px(px), axis=-1), np.inf), axis=1)
+    distance = np.sort(
+        np.where(circles.edge_on, np.linalg.norm(view.mm_from_px(px), axis=-1), np.inf), axis=1
+    )
     seen = circles.edge_on.sum(1)
     far = distance[np.arange(len(circles)), np.minimum((0.9 * seen).astype(np.intp), distance.shape[1] - 1)]
     return np.asarray(np.where(seen > 0, far, np.inf))
 
 
 def trace(
-    lab: NDArray[np.uint8], top_px: Array, radius_px: Array, votes: Array, lean: Lean, *, size_sigma: float | None = None
+    lab: NDArray[np.uint8],
+    top_px: Array,
+    radius_px: Array,
+    votes: Array,
+    lean: Lean,
+    *,
+    size_sigma: float | None = None,
 ) -> Circles:
     """Discs' outlines fitted to the edges that are found along rays from each start.
 
-    ``size_sigma`` says how well ``radius_px`` is known, as a share of it; None leaves the radius to the edges.
-    ``lean`` gives, for top centres (n, 2) and radii (n,) in px, the way from top to bottom (n, 2).
+    ``size_sigma`` says how well ``radius_px`` is known, as a share of it; None leaves the radius to the
+    edges. ``lean`` gives, for top centres (n, 2) and radii (n,) in px, the way from top to bottom (n, 2).
     """
-    smooth = cv2.GaussianBlur(lab, (0, 0), 0.7)
+    if not len(top_px):
+        return Circles.none()
+    smooth = np.asarray(cv2.GaussianBlur(lab, (0, 0), 0.7), dtype=np.uint8)
     angle = np.arange(_RAYS) / _RAYS * 2 * np.pi
     unit = np.stack([np.cos(angle), np.sin(angle)], -1)
     top, radius = top_px.astype(np.float64).copy(), radius_px.astype(np.float64).copy()
@@ -171,13 +193,18 @@ def trace(
     axis = lean(top, radius)
     reach, _ = _capsule(axis, radius, unit)
     edge_on = _edge_on(_polar(smooth, top + axis / 2, reach, unit, np.linspace(0.84, 1.16, 17)))
-    inside = _polar(smooth, top, np.broadcast_to(radius[:, None], reach.shape), unit, np.linspace(0.1, 0.85, 14))
+    inside = _polar(
+        smooth, top, np.broadcast_to(radius[:, None], reach.shape), unit, np.linspace(0.1, 0.85, 14)
+    )
     halo = _polar(smooth, top + axis / 2, reach, unit, np.linspace(1.1, 1.28, 4))
     return _described(inside, halo, edge_on, top, radius, votes)
 
 
 def _edge_on(profile: Array) -> NDArray[np.bool_]:
-    """Where the outline itself has an edge: not the flank of a stronger one beside it, nor the wood's own grain."""
+    """Where the outline itself has an edge.
+
+    Neither the flank of a stronger one beside it nor the wood's own grain counts.
+    """
     rise = np.linalg.norm(profile[:, :, 2:] - profile[:, :, :-2], axis=-1)
     share = np.linspace(0.86, 1.14, rise.shape[-1])
     here = rise[:, :, np.abs(share - 1) < _ON_CIRCLE + 0.006].max(-1)
@@ -187,8 +214,10 @@ def _edge_on(profile: Array) -> NDArray[np.bool_]:
 
 
 def _capsule(axis: Array, radius: Array, unit: Array) -> tuple[Array, Array]:
-    """Distance (n, rays) from the middle of two equal circles, ``axis`` (n, 2) apart, to their common outline along
-    each ray, and the outline's normal there (n, rays, 2)."""
+    """The common outline of two equal circles, ``axis`` (n, 2) apart.
+
+    Distance (n, rays) from their middle to it along each ray, and its normal there (n, rays, 2).
+    """
     length = np.linalg.norm(axis, axis=1, keepdims=True)
     half = length / 2
     direction = np.where(length > 1e-9, axis / np.maximum(length, 1e-9), np.array([1.0, 0.0]))
@@ -228,13 +257,17 @@ def _parabola(rise: Array, at: NDArray[np.intp]) -> Array:
     inner = np.clip(at, 1, rise.shape[-1] - 2)
     left, mid, right = (np.take_along_axis(rise, (inner + k)[..., None], -1)[..., 0] for k in (-1, 0, 1))
     bend = left - 2 * mid + right
-    return np.where((bend < -1e-6) & (inner == at), np.clip(0.5 * (left - right) / np.minimum(bend, -1e-6), -0.5, 0.5), 0.0)
+    return np.where(
+        (bend < -1e-6) & (inner == at),
+        np.clip(0.5 * (left - right) / np.minimum(bend, -1e-6), -0.5, 0.5),
+        0.0,
+    )
 
 
 def _grown_through(
     offset: Array, weight: Array, normal: Array, radius: Array, to_known: Array, size_sigma: float | None
 ) -> Array:
-    """Shift (x, y) and growth of each outline that its edge offsets (n, rays) ask for, robustly; shape (n, 3).
+    """Shift (x, y) and growth (n, 3) of each outline that its edge offsets (n, rays) ask for, robustly.
 
     ``to_known`` (n,) is the growth that would bring the radius to its known size.
     """
@@ -272,7 +305,9 @@ def _peaks(
             column, row = np.rint(x + sign * ux).astype(np.int32), np.rint(y + sign * uy).astype(np.int32)
             ok = (column >= 0) & (column < size) & (row >= 0) & (row < size)
             pile += np.bincount((row * size + column)[ok], weights=weight[ok], minlength=size * size)
-        votes = cv2.GaussianBlur(pile.reshape(size, size).astype(np.float32), (0, 0), 1.3 * picture.px_per_mm) / np.float32(radius)
+        votes = cv2.GaussianBlur(
+            pile.reshape(size, size).astype(np.float32), (0, 0), 1.3 * picture.px_per_mm
+        ) / np.float32(radius)
         better = votes > best
         np.copyto(best, votes, where=better)
         which[better] = k
@@ -281,7 +316,8 @@ def _peaks(
     rows, columns = np.nonzero(crest)
     order = np.argsort(-best[rows, columns], kind="stable")[:most]
     rows, columns = rows[order], columns[order]
-    return np.stack([columns, rows, radii[which[rows, columns]]], 1).astype(np.float64), best[rows, columns].astype(np.float64)
+    peaks = np.stack([columns, rows, radii[which[rows, columns]]], 1)
+    return peaks.astype(np.float64), best[rows, columns].astype(np.float64)
 
 
 def _edge_points(lab: NDArray[np.uint8], picture: Rectified) -> tuple[Array, Array, Array, Array, Array]:

@@ -1,8 +1,8 @@
 """Which circles are discs.
 
-All discs of a set are one size, do not overlap, and have few colours. So the circles that are borne out all the way
-round give the size and the colours, and with these known weaker ones are let in: half hidden by a neighbour or by a
-hand, or of nearly the colour of what they lie on.
+All discs of a set are one size, do not overlap, and have few colours. So the circles that are borne out all
+the way round give the size and the colours, and with these known weaker ones are let in: half hidden by a
+neighbour or by a hand, or of nearly the colour of what they lie on.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from vision.rectify import Rectified
 RADII_MM = (12.6, 23.0)
 _SAME_SIZE = 0.12  # light discs look larger on dark wood than dark ones
 _SURFACE_MM = 330.0
+_DITCH_ENDS_MM = 400.0
 _ELSEWHERE_WEIGHT = 0.3  # in the common radius, of discs in the ditch and beyond
 _LOWER_LOOKS = 0.96
 _SIZE_SIGMA = 0.05
@@ -34,7 +35,10 @@ _MOST_ODDS = 6.0  # more is no better a measure of size
 _SURE_ODDS = 0.0  # log-odds
 _SURE_ODDS_ELSEWHERE = 2.5
 _WEAK_ODDS = -2.6
-_FAINT_ODDS = -4.5
+_VOTED = 0.28
+_VOTED_COVERAGE = 0.4
+_VOTED_CONTRAST = 12.0
+_FAINT_ODDS = -3.5
 _FAINT_NEAR = 7.0
 _FAINT_CONTRAST = 9.0
 _OWN_SHARE = 0.5  # a weak circle's colour is at least twice as near to a disc's as to its surroundings'
@@ -65,7 +69,8 @@ def find_discs(picture: Rectified, view: View, radii_mm: tuple[float, float] = R
         return FoundDiscs(Circles.none(), np.zeros((0, 2)), None)
     radius_px = float(np.median(circles.radius_px))
     right = reach_on_surface_mm(circles, picture, view) > _HOLE_REACH_MM
-    right &= _believed(circles, _on_surface(circles, picture))
+    far_off = np.linalg.norm(picture.mm_from_px(circles.xy_px), axis=1) > _DITCH_ENDS_MM
+    right &= _believed(circles, _on_surface(circles, picture), far_off)
     kept = _apart(circles.take(right), radius_px)
     return FoundDiscs(kept, picture.mm_from_px(kept.xy_px), radius_px / picture.px_per_mm)
 
@@ -73,7 +78,7 @@ def find_discs(picture: Rectified, view: View, radii_mm: tuple[float, float] = R
 def candidates(
     lab: NDArray[np.uint8], picture: Rectified, view: View, radii_mm: tuple[float, float] = RADII_MM
 ) -> Circles | None:
-    """All circles of the discs' common size, believed or not; None when no disc is sure enough to tell that size."""
+    """All circles of the discs' common size, believed or not; None when no disc is sure enough to tell it."""
     lean = leaning(picture, view, _SIDE_HEIGHT)
     circles = find_circles(picture, lab, radii_mm, lean)
     circles = circles.take(reach_on_surface_mm(circles, picture, view) > _HOLE_REACH_MM)
@@ -94,9 +99,7 @@ def _on_surface(circles: Circles, picture: Rectified) -> NDArray[np.bool_]:
     return np.asarray(np.linalg.norm(picture.mm_from_px(circles.xy_px), axis=1) < _SURFACE_MM)
 
 
-def _common_radius(
-    circles: Circles, picture: Rectified, on_surface: NDArray[np.bool_]
-) -> float | None:
+def _common_radius(circles: Circles, picture: Rectified, on_surface: NDArray[np.bool_]) -> float | None:
     """The radius that most of the well-seen circles share, in mm."""
     odds = log_odds(circles)
     sure = odds > _SURE_ODDS_OF_SIZE
@@ -109,17 +112,29 @@ def _common_radius(
     return float(np.median(radius[near]))
 
 
-def _believed(circles: Circles, on_surface: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _believed(
+    circles: Circles, on_surface: NDArray[np.bool_], far_off: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
     """Sure circles, and weaker ones of a colour that the sure ones have and their surroundings have not."""
     odds = log_odds(circles)
     sure = odds > np.where(on_surface, _SURE_ODDS, _SURE_ODDS_ELSEWHERE)
-    if not sure.any():
-        return sure
-    own = np.linalg.norm(circles.inside[:, None] - circles.inside[sure][None], axis=-1).min(1)
+    near = ~far_off
+    if not (sure & near).any():
+        return sure & near
+    own = np.linalg.norm(circles.inside[:, None] - circles.inside[sure & near][None], axis=-1).min(1)
+    # on the frame and the table much is round: there a disc must look like one on the board or in the ditch
+    sure &= near | (own < _COLOUR_NEAR)
     stands_out = circles.step
     weak = (odds > _WEAK_ODDS) & (own < _COLOUR_NEAR) & (own < _OWN_SHARE * stands_out)
-    faint = (odds > _FAINT_ODDS) & (own < _FAINT_NEAR) & (own < _OWN_SHARE * stands_out) & (stands_out > _FAINT_CONTRAST)
-    return np.asarray(sure | weak | (faint & on_surface))
+    faint = (
+        (odds > _FAINT_ODDS)
+        & (own < _FAINT_NEAR)
+        & (own < _OWN_SHARE * stands_out)
+        & (stands_out > _FAINT_CONTRAST)
+    )
+    # in the ditch discs lie against each other and the wall, in shadow: the votes for the centre tell most
+    voted = (circles.votes > _VOTED) & (circles.coverage > _VOTED_COVERAGE) & (stands_out > _VOTED_CONTRAST)
+    return np.asarray(sure | (weak & near) | np.where(on_surface, faint, voted & near))
 
 
 def _apart(circles: Circles, radius_px: float) -> Circles:

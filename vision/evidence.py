@@ -1,8 +1,9 @@
 """How strongly a circle speaks for a disc: one number, the log-odds, from what its outline and its top show.
 
-A logistic regression with few weights, trained on rendered scenes alone (``python benchmarks/disc_evidence.py``) and
-checked on real photos, which it has never seen. Each term can be read: how much of the outline has an edge, how many
-edge points vote for the centre, how far the top's colour stands out from its surroundings, how even the top is.
+A logistic regression with few weights, trained on rendered scenes alone (``benchmarks/disc_evidence.py``) and
+checked on real photos, which it has never seen. Each term can be read: how much of the outline has an edge,
+how many edge points vote for the centre, how far the top's colour stands out from its surroundings, how even
+the top is.
 """
 
 from __future__ import annotations
@@ -17,8 +18,11 @@ BIAS = -10.88
 
 
 def features(circles: Circles) -> Array:
-    """What the log-odds are made of, shape (n, 5): coverage, root of votes, log contrast to the surroundings' median,
-    log step along the outline, log unevenness of the top. Contrasts are in 8-bit Lab units."""
+    """What the log-odds are made of, shape (n, 5).
+
+    Coverage, root of votes, log contrast to the surroundings' median, log step along the outline, log
+    unevenness of the top. Contrasts are in 8-bit Lab units.
+    """
     stands_out = np.linalg.norm(circles.inside - circles.outside, axis=1)
     return np.stack(
         [

@@ -1,9 +1,10 @@
 """The 20 hole: empty, a disc flat in it, or a disc leaning on its edge.
 
-An empty hole is a circle too, often a coloured one, and may have a side's colour. But it is wider than a disc, which
-has to fit. And where a disc's centre lies settles how it lies: with its centre of gravity beyond what its bottom rests
-on it tips in. So a disc nearer to the centre than ``sqrt(R² - r²)`` (R the hole's, r the bottom's radius: the edge
-points where both circles cross) lies in the hole or leans on its edge, and a farther one lies flat on the board.
+An empty hole is a circle too, often a coloured one, and may have a side's colour. But it is wider than a
+disc, which has to fit. And where a disc's centre lies settles how it lies: with its centre of gravity beyond
+what its bottom rests on it tips in. So a disc nearer to the centre than ``sqrt(R² - r²)`` (R the hole's, r
+the bottom's radius: the edge points where both circles cross) lies in the hole or leans on its edge, and a
+farther one lies flat on the board.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _AROUND = np.arange(8) / 8 * 2 * np.pi
 
 @dataclass(frozen=True)
 class InHole:
-    """A disc in or on the hole: its centre, 8-bit Lab colour, and whether it lies flat in it (else it leans)."""
+    """A disc in or on the hole: its centre, its 8-bit Lab colour, and whether it lies flat or leans."""
 
     xy_mm: Array
     lab: Array
@@ -50,12 +51,18 @@ def supported_from_mm(hole_radius_mm: float, solid: Solid) -> float:
 
 
 def disc_in_hole(
-    rgb: NDArray[np.uint8], view: View, solid: Solid, hole_radius_mm: float, colours: Array, *, all_sides_seen: bool
+    rgb: NDArray[np.uint8],
+    view: View,
+    solid: Solid,
+    hole_radius_mm: float,
+    colours: Array,
+    *,
+    all_sides_seen: bool,
 ) -> InHole | None:
     """The disc in the hole, None when it is empty.
 
-    ``colours`` (k, 3) are the 8-bit Lab colours of discs elsewhere. With ``all_sides_seen`` a disc has one of them; else
-    it may be the only one of its side, and only size and outline tell.
+    ``colours`` (k, 3) are the 8-bit Lab colours of discs elsewhere. With ``all_sides_seen`` a disc has one of
+    them; else it may be the only one of its side, and only size and outline tell.
     """
     top_mm = solid.thickness_mm - _DEPTH_MM
     native = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.zeros(2))))))

@@ -26,10 +26,10 @@ PLAN_HALF_MM = 480.0
 PLAN_PX_PER_MM = 1.25
 TOP_MM = 9.0  # where the outline of a standard disc is widest to a camera above
 _STANDARD = Equipment()
-#: Sigmas of a disc's radius, thickness and bevel (mm): nothing known but that it is a crokinole disc; a file given.
+#: Sigmas of a disc's radius, thickness and bevel (mm): known only to be a crokinole disc, and from a file.
 _UNKNOWN_SIGMA_MM = (0.5, 0.7, 0.35)
 _FILE_SIGMA_MM = (0.12, 0.12, 0.12)
-_SET_SPREAD_MM = 0.15  # discs of one side are one size
+_PLAN_SHOWS = 0.955  # of the widest radius: in the plan the top's rim draws the outline inward
 _DITCH_FLOOR_MM = -18.0
 _DITCH_FROM = 1.11  # of the 5 line's radius, seen on the ditch's floor
 _OFF_FROM = 1.335
@@ -56,7 +56,6 @@ def read_picture(
     in_hole = disc_in_hole(picture.rgb, board.view, common, hole_radius_mm, colours, all_sides_seen=all_seen)
     lab = np.concatenate([colours, in_hole.lab[None]]) if in_hole else colours
     teams = sort_teams(lab, sides)
-    discs = _one_size_a_side(discs, teams)
     return _reading(picture, board, discs, in_hole, lab, teams, size, equipment)
 
 
@@ -80,11 +79,13 @@ def _size(found: FoundDiscs, equipment: Equipment | None) -> SizePrior:
         disc = equipment.disc
         return SizePrior(Solid(disc.radius_mm, disc.bottom_radius_mm, disc.thickness_mm), *_FILE_SIGMA_MM)
     disc = _STANDARD.disc
-    radius_mm = found.radius_mm or disc.radius_mm
-    scale = radius_mm / disc.radius_mm
-    bevel_mm = disc.radius_mm - disc.bottom_radius_mm
-    scale = scale if abs(scale - 1) > 0.1 else 1.0  # another board's scale, not another make of disc
-    return SizePrior(Solid(radius_mm, radius_mm - bevel_mm * scale, disc.thickness_mm * scale), *_UNKNOWN_SIGMA_MM)
+    shown_mm = disc.radius_mm if found.radius_mm is None else found.radius_mm / _PLAN_SHOWS
+    scale = shown_mm / disc.radius_mm
+    # a tenth off is another board's scale; less is another make of disc, of which the plan gives a rough idea only
+    scale = scale if abs(scale - 1) > 0.1 else 1.0
+    widest_mm = (shown_mm + disc.radius_mm * scale) / 2
+    bevel_mm = (disc.radius_mm - disc.bottom_radius_mm) * scale
+    return SizePrior(Solid(widest_mm, widest_mm - bevel_mm, disc.thickness_mm * scale), *_UNKNOWN_SIGMA_MM)
 
 
 def _hole_radius_mm(board: FittedBoard, equipment: Equipment | None) -> float:
@@ -121,29 +122,6 @@ def _common_solid(discs: list[StandingDisc], size: SizePrior) -> Solid:
     return min(solids, key=lambda s: abs(s.widest_radius_mm - typical))
 
 
-def _one_size_a_side(discs: list[StandingDisc], teams: Teams) -> list[StandingDisc]:
-    """Each side's discs drawn to their common radius, position with it, by their covariance (a Kalman update)."""
-    result = list(discs)
-    for team in range(len(teams.words)):
-        members = [k for k, d in enumerate(discs) if teams.of[k] == team and d.solid.base_mm == 0.0]
-        if len(members) < 2:
-            continue
-        common = float(np.median([discs[k].solid.widest_radius_mm for k in members]))
-        for k in members:
-            disc = discs[k]
-            gain = disc.covariance[:, 2] / (disc.covariance[2, 2] + _SET_SPREAD_MM**2)
-            change = gain * (common - disc.solid.widest_radius_mm)
-            solid = replace(
-                disc.solid,
-                widest_radius_mm=disc.solid.widest_radius_mm + float(change[2]),
-                bottom_radius_mm=disc.solid.bottom_radius_mm + float(change[2]),
-                thickness_mm=disc.solid.thickness_mm + float(change[3]),
-            )
-            covariance = disc.covariance - np.outer(gain, disc.covariance[2])
-            result[k] = replace(disc, xy_mm=disc.xy_mm + change[:2], solid=solid, covariance=covariance)
-    return result
-
-
 @dataclass(frozen=True)
 class _Lying:
     """One disc with all that a reading says of it, before it has a number."""
@@ -171,19 +149,29 @@ def _reading(
     places = [_place(d, r5_mm) for d in discs]
     on_board = [k for k, place in enumerate(places) if place is Place.BOARD]
     gaps = dict(
-        zip(on_board, line_gaps(board, [Placed(discs[k], size.bevel_sigma_mm) for k in on_board]), strict=True)
+        zip(
+            on_board, line_gaps(board, [Placed(discs[k], size.bevel_sigma_mm) for k in on_board]), strict=True
+        )
     )
     lying = []
     for k, disc in enumerate(discs):
-        lying.append(_Lying(disc, places[k], gaps.get(k), True, None, teams.words[teams.of[k]], colour_of(lab[k])))
+        lying.append(
+            _Lying(disc, places[k], gaps.get(k), True, None, teams.words[teams.of[k]], colour_of(lab[k]))
+        )
     if in_hole is not None:
-        sunk = StandingDisc(in_hole.xy_mm, replace(size.solid, base_mm=-6.0), np.diag([0.1, 0.1, 0.1, 0.1]), 1.0, 0.0)
+        sunk = StandingDisc(
+            in_hole.xy_mm, replace(size.solid, base_mm=-6.0), np.diag([0.1, 0.1, 0.1, 0.1]), 1.0, 0.0
+        )
         doubt = None if in_hole.flat else "leans on the hole's edge: check that it does not lie flat in it"
         word, colour = teams.words[teams.of[len(discs)]], colour_of(in_hole.lab)
         lying.append(_Lying(sunk, Place.HOLE, None, in_hole.flat, doubt, word, colour))
     order = (Place.HOLE, Place.BOARD, Place.DITCH, Place.OFF)
     lying.sort(key=lambda one: (order.index(one.place), float(np.hypot(*one.disc.xy_mm))))
-    radii = board.radii_mm if board.geometry == "measured" else np.array((equipment or _STANDARD).board.ring_radii_mm)
+    radii = (
+        board.radii_mm
+        if board.geometry == "measured"
+        else np.array((equipment or _STANDARD).board.ring_radii_mm)
+    )
     return BoardReading(
         photo=picture.name,
         width_px=picture.width_px,
@@ -248,7 +236,11 @@ def _polygon(points: Array) -> tuple[tuple[float, float], ...]:
 def _warnings(board: FittedBoard, size: SizePrior) -> tuple[str, ...]:
     notes = []
     if board.geometry == "measured":
-        notes.append("this board's rings are not the standard's; millimetres take its 5 line for 24 inches across")
+        notes.append(
+            "this board's rings are not the standard's; millimetres take its 5 line for 24 inches across"
+        )
         if abs(size.solid.widest_radius_mm / _STANDARD.disc.radius_mm - 1) > 0.1:
-            notes.append("the discs are not the standard's size in that scale: the board is smaller or larger")
+            notes.append(
+                "the discs are not the standard's size in that scale: the board is smaller or larger"
+            )
     return tuple(notes)

@@ -49,11 +49,11 @@ class SeenDisc:
 
     ``pixel`` is the centre of the visible top face; ``x_mm, y_mm`` the centre of the *bottom* face on the
     surface (for a disc in the ditch or off the board: where it would be, to a few millimetres only).
-    ``sigma_mm`` is the one-sigma uncertainty of that centre, each axis. ``gap`` is set for discs on the board.
-    ``bottom_px`` is the closed polygon of its bottom edge in the photo, hidden parts included, and ``outline_px`` that
-    of what is seen of it. ``flat`` is False for a disc that leans on the hole's edge; ``doubt`` says in plain words what
-    a person should look at. ``team`` is a plain colour word.
-    ``colour`` is the top face's colour as ``#rrggbb``.
+    ``sigma_mm`` is the one-sigma uncertainty of that centre, each axis. ``gap`` is set for discs on the
+    board. ``bottom_px`` is the closed polygon of its bottom edge in the photo, hidden parts included, and
+    ``outline_px`` that of what is seen of it. ``flat`` is False for a disc that leans on the hole's edge;
+    ``doubt`` says in plain words what a person should look at. ``team`` is a plain colour word. ``colour`` is
+    the top face's colour as ``#rrggbb``.
     """
 
     id: int
@@ -84,7 +84,10 @@ class SeenBoard:
 
 @dataclass(frozen=True, slots=True)
 class BoardReading:
-    """All that was read from one photo. ``teams`` lists every team told apart, also one with no scoring disc."""
+    """All that was read from one photo.
+
+    ``teams`` lists every team told apart, also one with no scoring disc.
+    """
 
     photo: str
     width_px: int

@@ -16,8 +16,10 @@ _OVERSAMPLING = 1.3  # source pixels kept per rectified pixel, so that shrinking
 
 @dataclass(frozen=True)
 class Rectified:
-    """``rgb`` (n, n, 3) uint8, board x to the right and y up, centred on the board; ``inside`` (n, n) is where the
-    photo has it. ``px_per_mm`` and ``height_mm`` of the plane above the surface."""
+    """``rgb`` (n, n, 3) uint8, board x to the right and y up, centred on the board.
+
+    ``inside`` (n, n) is where the photo has it. The plane lies ``height_mm`` above the surface.
+    """
 
     rgb: NDArray[np.uint8]
     inside: NDArray[np.bool_]
@@ -43,7 +45,9 @@ def rectify(
     source, factor = rgb, 1.0
     if native > _OVERSAMPLING * 1.2 * px_per_mm:
         factor = _OVERSAMPLING * px_per_mm / native
-        source = np.asarray(cv2.resize(rgb, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        source = np.asarray(
+            cv2.resize(rgb, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8
+        )
     knots = n // _KNOT_PX + 2
     along = np.arange(knots) * _KNOT_PX / px_per_mm - half_mm
     x, y = np.meshgrid(along, -along)
@@ -54,5 +58,5 @@ def rectify(
     step = (np.arange(n) / _KNOT_PX).astype(np.float32)
     where = cv2.remap(px.astype(np.float32), *np.meshgrid(step, step), cv2.INTER_LINEAR)
     out = cv2.remap(source, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    inside = ((where >= 0) & (where <= size - 1)).all(-1)
+    inside = np.asarray(((where >= 0) & (where <= size - 1)).all(-1))
     return Rectified(np.asarray(out, dtype=np.uint8), inside, px_per_mm, half_mm, height_mm)

@@ -1,7 +1,8 @@
 """Whose disc is whose, by the colour of its top, with no colours given.
 
-The tops are sorted into as many groups as the colours support, at most the number of sides. Uneven light changes
-lightness more than colour and must not split a side: a split has to be wide against the spread within its groups.
+The tops are sorted into as many groups as the colours support, at most the number of sides. Uneven light
+changes lightness more than colour and must not split a side: a split has to be wide against the spread within
+its groups.
 """
 
 from __future__ import annotations
@@ -29,8 +30,11 @@ _WORDS = (  # hue in degrees of the Lab plane up to which the word holds
 
 @dataclass(frozen=True)
 class Teams:
-    """``words`` are the teams' names, largest lightness first; ``of`` (n,) the team of each disc; ``margin`` (n,) how
-    much nearer its own colour is than the next, 0 (undecided) to 1."""
+    """``words`` are the teams' names, largest lightness first.
+
+    ``of`` (n,) the team of each disc; ``margin`` (n,) how much nearer its own colour is than the next, 0
+    (undecided) to 1.
+    """
 
     words: tuple[str, ...]
     of: NDArray[np.intp]
@@ -79,7 +83,9 @@ def _grouped(points: Array, count: int) -> tuple[NDArray[np.intp], Array]:
         centres = points[list(choice)]
         for _ in range(12):
             labels = np.linalg.norm(points[:, None] - centres[None], axis=-1).argmin(1)
-            centres = np.stack([points[labels == k].mean(0) if (labels == k).any() else centres[k] for k in range(count)])
+            centres = np.stack(
+                [points[labels == k].mean(0) if (labels == k).any() else centres[k] for k in range(count)]
+            )
         cost = float(np.square(points - centres[labels]).sum())
         if best is None or cost < best[0]:
             best = (cost, labels, centres)

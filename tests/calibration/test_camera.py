@@ -136,7 +136,7 @@ def test_what_lay_at_the_angle_lies_on_the_x_axis():
 
 @given(finite(0.1, STEEPEST_DEG), finite(-180.0, 180.0), finite(-180.0, 180.0))
 def test_tilt_and_eye(tilt: float, azimuth: float, roll: float):
-    """Tilt is between the axis and the normal; the eye stands ``cos tilt`` of its distance above the board."""
+    """Tilt is between axis and normal; the eye stands ``cos tilt`` of its distance above the board."""
     view = view_of(tilt, azimuth_deg=azimuth, roll_deg=roll, f_px=600.0, seen_mm=640.0)
     assert view.tilt_deg == pytest.approx(tilt, abs=1e-5)
     assert np.linalg.norm(view.eye_mm) == pytest.approx(600.0)
@@ -145,9 +145,10 @@ def test_tilt_and_eye(tilt: float, azimuth: float, roll: float):
 
 @pytest.mark.parametrize("tilt_deg", [5.0, 30.0, 60.0])
 def test_two_rings_have_the_pencil_of_concentric_circles(tilt_deg: float):
-    """Images of concentric circles: ``C2⁻¹ C1 ~ diag(1, 1, (r1/r2)²)`` (Kim, Gurdjos & Kweon, PAMI 27(4), 2005).
+    """Images of concentric circles: ``C2⁻¹ C1 ~ diag(1, 1, (r1/r2)²)``.
 
-    The conics are fitted to projected points, so the identity is of the view and not of its algebra.
+    Kim, Gurdjos & Kweon, PAMI 27(4), 2005. The conics are fitted to projected points, so the identity is of
+    the view and not of its algebra.
     """
     view = view_of(tilt_deg, azimuth_deg=25.0, roll_deg=10.0)
     inner, _, outer = (conic(view, radius) for radius in STANDARD_MM)
@@ -162,7 +163,7 @@ def test_two_rings_have_the_pencil_of_concentric_circles(tilt_deg: float):
 
 
 def conic(view: View, radius_mm: float) -> np.ndarray:
-    """The symmetric matrix of a ring's picture, in hundreds of pixels from the middle to keep it well conditioned."""
+    """The symmetric matrix of a ring's picture, in hundreds of pixels from the middle: well conditioned."""
     angle = np.linspace(0, 2 * np.pi, 90, endpoint=False)
     px = view.px_from_mm(radius_mm * np.stack([np.cos(angle), np.sin(angle)], 1))
     x, y = (px - 320.0).T / 100.0

@@ -77,7 +77,7 @@ def test_pose_and_radii_come_back(tilt_deg: float, k1: float):
 
 @pytest.mark.parametrize("tilt_deg", [15.0, 30.0, 60.0])
 def test_a_tilted_board_shows_the_focal_length(tilt_deg: float):
-    """METHODS: 2.7 % at 15 degrees, 1.2 % at 30 with the principal point known to 10 px."""
+    """Cramér-Rao bound of a 1080p webcam, axis known to 10 px: 2.7 % at 15 degrees, 1.2 % at 30."""
     view = view_of(tilt_deg, size_px=SIZE)
     fit = fit_rings(points_on(view), nearby(view), PRESET, prior_of(view), rounds=20)
     assert fit.focal_relative.sigma < 0.1
@@ -87,7 +87,7 @@ def test_a_tilted_board_shows_the_focal_length(tilt_deg: float):
 
 
 def test_from_straight_above_the_focal_length_is_not_in_the_rings_and_the_fit_does_not_pretend():
-    """METHODS, section c: "never free f near overhead"; distance and focal length trade for each other."""
+    """Distance and focal length trade for each other there: a free focal length would run away."""
     view = view_of(0.0, size_px=SIZE)
     prior = prior_of(view)
     fit = fit_rings(points_on(view), nearby(view), PRESET, prior, rounds=20)
@@ -104,7 +104,7 @@ def test_a_narrower_prior_is_kept_from_straight_above():
 
 @pytest.mark.parametrize("tilt_deg", [0.0, 40.0])
 def test_two_rings_give_their_own_ratio(tilt_deg: float):
-    """The eigenvalues of the pencil are the ratio squared (Kim, Gurdjos & Kweon 2005), standard board or not."""
+    """The pencil's eigenvalues are the ratio squared (Kim, Gurdjos & Kweon 2005), whatever the board."""
     view = view_of(tilt_deg, size_px=SIZE)
     fit = fit_rings(points_on(view, HOME_MM), nearby(view), UNKNOWN, prior_of(view, k1=0.01), rounds=20)
     assert fit.radii_mm == pytest.approx(HOME_MM, abs=0.5)
@@ -146,7 +146,7 @@ def test_the_covariance_is_honest(tilt_deg: float):
 
 
 def test_worse_points_give_a_larger_covariance():
-    """Points that scatter more than they claim: the residuals speak, in what hangs on the points and not on priors."""
+    """Points that scatter more than they claim: the residuals speak, where points count and not priors."""
     view, radii = view_of(30.0, size_px=SIZE), slice(9, 11)
     honest = fit_rings(points_on(view), view, UNKNOWN, prior_of(view), rounds=10)
     worse = points_on(view, noise_px=4 * NOISE_PX)

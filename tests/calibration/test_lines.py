@@ -18,8 +18,8 @@ from tests.drawn import (
     STANDARD_MM,
     WOOD,
     Drawing,
-    covered,
     board_px,
+    covered,
     drawn,
     paint,
     photographed,
@@ -58,7 +58,7 @@ def test_where_the_blur_is_wider_than_the_line_the_sigma_says_so(width_mm: float
 @pytest.mark.parametrize("view", [NEAR, FAR], ids=["near", "far"])
 @pytest.mark.parametrize("off_mm", [-0.4, 0.0, 0.37])
 def test_a_line_is_found_to_a_fraction_of_a_pixel(view: View, off_mm: float):
-    """METHODS: photogrammetric practice is 1/20 to 1/50 px on good targets; a whole ring averages its points."""
+    """Photogrammetric practice is 1/20 to 1/50 px on good targets; a whole ring averages its points."""
     line = measured(view, replace(BARE, radii_mm=(R15 + off_mm, *STANDARD_MM[1:])))
     px_per_mm = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(HERE)))))
     assert float(np.nanmean(line.offset_mm)) == pytest.approx(off_mm, abs=PLACE_WITHIN_PX / px_per_mm)

@@ -56,7 +56,7 @@ def total_strength(picture: np.ndarray) -> float:
 
 @pytest.mark.parametrize("angle_deg", [0.0, 30.0, 45.0])
 def test_a_step_is_no_line(angle_deg: float):
-    """On the border itself there is no curvature; beside it, on both sides, less than on a line (Steger 1998)."""
+    """On the border itself there is no curvature; beside it there is less than on a line (Steger 1998)."""
     border = photographed(paint(ground(), covered(distance_px(angle_deg)), (60, 60, 60)), 0.5, 1.0)
     found = find_ridges(border)
     at = found.xy_px.round().astype(int)
@@ -109,7 +109,7 @@ def test_some_are_always_the_same_and_from_everywhere():
 
 
 def test_the_same_picture_has_the_same_points_wherever_it_lies_in_memory():
-    """Ties are many in whole grey levels: a last bit that changes would move points, and then the whole board."""
+    """Ties are many in whole grey levels: a last bit that changes would move points, and so the board."""
     picture = np.random.default_rng(3).integers(90, 120, (300, 401, 3), dtype=np.uint8)
     first = find_ridges(picture)
     kept = []

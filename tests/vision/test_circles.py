@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+
+from calibration.camera import View
+from tests.drawn import Drawing, view_of
+from tests.strategies import finite
+from tests.vision.drawn_discs import PALE, SOLID, Disc, board_with
+from vision.circles import Circles, _capsule, find_circles, leaning, reach_on_surface_mm, trace, upright
+from vision.rectify import Rectified, rectify
+
+RADII_MM = (12.6, 23.0)
+HALF_MM, PX_PER_MM, TOP_MM = 120.0, 1.6, 10.0
+WOOD_ONLY = Drawing(radii_mm=(), quadrants=False, hole_mm=None, surface_mm=None)
+HOLE_MM = 17.45
+_ANGLE = np.arange(48) / 48 * 2 * np.pi
+UNIT = np.stack([np.cos(_ANGLE), np.sin(_ANGLE)], 1)
+
+
+def close_view(tilt_deg: float) -> View:
+    return view_of(tilt_deg, azimuth_deg=20.0, seen_mm=300.0)
+
+
+def plan(
+    view: View, discs: list[Disc], what: Drawing = WOOD_ONLY, height_mm: float = TOP_MM
+) -> tuple[Rectified, np.ndarray]:
+    picture = rectify(board_with(view, discs, what), view, HALF_MM, PX_PER_MM, height_mm)
+    return picture, np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB))
+
+
+def best(circles: Circles, picture: Rectified, xy_mm: tuple[float, float]) -> Circles:
+    """The best covered circle within half a radius of a place."""
+    near = np.linalg.norm(picture.mm_from_px(circles.xy_px) - xy_mm, axis=1) < 8.0
+    assert near.any()
+    return circles.take(np.array([int(np.where(near, circles.coverage, -1.0).argmax())]))
+
+
+def from_segment(points: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    """Distance of points (n, 2) from the segment of an axis about the origin, by trying all its points."""
+    along = np.linspace(-0.5, 0.5, 4001)[:, None] * axis
+    return np.array([np.linalg.norm(point - along, axis=1).min() for point in points])
+
+
+@given(finite(-40.0, 40.0), finite(-40.0, 40.0), finite(2.0, 40.0))
+def test_a_capsule_by_brute_force(x: float, y: float, radius: float) -> None:
+    axis = np.array([x, y])
+    reach, normal = _capsule(axis[None], np.array([radius]), UNIT)
+    hit = reach[0][:, None] * UNIT
+    assert from_segment(hit, axis) == pytest.approx(radius, abs=0.02)
+    assert np.linalg.norm(normal[0], axis=1) == pytest.approx(1.0)
+    # a step along the normal leads away from the segment by all of it
+    assert from_segment(hit + 3.0 * normal[0], axis) == pytest.approx(radius + 3.0, abs=0.02)
+
+
+@pytest.mark.parametrize("radius_mm", [13.5, 15.9, 20.0])
+def test_a_discs_radius_is_found(radius_mm: float) -> None:
+    solid = type(SOLID)(radius_mm, radius_mm, 10.0)
+    picture, lab = plan(close_view(0.0), [Disc((22.0, -14.0), solid=solid, shadow=False)])
+    found = best(find_circles(picture, lab, RADII_MM, upright), picture, (22.0, -14.0))
+    assert found.radius_px[0] / PX_PER_MM == pytest.approx(radius_mm, abs=0.2)
+    assert np.hypot(*(picture.mm_from_px(found.xy_px[0]) - (22.0, -14.0))) < 0.3
+    assert found.coverage[0] > 0.9
+
+
+@pytest.mark.parametrize("tilt_deg", [30.0, 50.0])
+def test_a_disc_aslant_is_found_as_top_and_side(tilt_deg: float) -> None:
+    view, xy = close_view(tilt_deg), (20.0, 35.0)
+    solid = type(SOLID)(15.9, 15.9, 10.0)
+    picture, lab = plan(view, [Disc(xy, PALE, solid=solid, shadow=False)])
+    height = 10.0 / 15.9
+    circles = find_circles(picture, lab, RADII_MM, leaning(picture, view, height))
+    found = best(circles, picture, xy)
+    assert found.coverage[0] > 0.9
+    assert found.radius_px[0] / PX_PER_MM == pytest.approx(15.9, abs=0.4)
+    assert np.hypot(*(picture.mm_from_px(found.xy_px[0]) - xy)) < 1.0
+    straight = find_circles(picture, lab, RADII_MM, upright)
+    assert best(straight, picture, xy).coverage[0] <= found.coverage[0]
+
+
+def test_a_disc_leans_away_from_below_the_camera_and_not_at_all_straight_under_it() -> None:
+    view = close_view(40.0)
+    picture, _ = plan(view, [])
+    lean = leaning(picture, view, 0.6)
+    below = picture.px_from_mm(view.eye_mm[:2])
+    top = np.array([below, below + np.array([100.0, 0.0])])
+    to_bottom = lean(top, np.array([25.0, 25.0]))
+    assert to_bottom[0] == pytest.approx([0.0, 0.0])
+    assert to_bottom[1][0] < 0.0 and to_bottom[1][1] == pytest.approx(0.0)
+    # by similar triangles: the bottom as the plane of the tops shows it
+    bottom = view.px_from_mm(np.array([60.0, 30.0, TOP_MM - 0.6 * 25.0 / PX_PER_MM]))
+    shown = picture.px_from_mm(view.mm_from_px(bottom, TOP_MM))
+    start = picture.px_from_mm(np.array([60.0, 30.0]))
+    assert lean(start[None], np.array([25.0]))[0] == pytest.approx(shown - start, abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_grain_alone_is_no_circle(seed: int) -> None:
+    what = Drawing(**{**vars(WOOD_ONLY), "grain": 4.0, "seed": seed})
+    picture, lab = plan(close_view(0.0), [], what)
+    assert find_circles(picture, lab, RADII_MM, upright).coverage.max(initial=0.0) < 0.4
+
+
+def test_a_known_size_is_kept() -> None:
+    picture, lab = plan(close_view(0.0), [Disc((0.0, 0.0), shadow=False)])
+    start, votes = picture.px_from_mm(np.array([[2.0, 1.0]])), np.ones(1)
+    wrong = np.array([13.0 * PX_PER_MM])
+    free = trace(lab, start, wrong, votes, upright)
+    held = trace(lab, start, wrong, votes, upright, size_sigma=0.002)
+    assert abs(free.radius_px[0] / PX_PER_MM - SOLID.widest_radius_mm) < 0.4
+    assert abs(held.radius_px[0] / PX_PER_MM - 13.0) < 0.3
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 25.0, 45.0])
+def test_a_holes_inside_stays_within_its_rim(tilt_deg: float) -> None:
+    view = close_view(tilt_deg)
+    what = Drawing(**{**vars(WOOD_ONLY), "hole_mm": HOLE_MM})
+    picture = rectify(board_with(view, [], what, hole=PALE), view, HALF_MM, PX_PER_MM, TOP_MM)
+    lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB))
+    circles = find_circles(picture, lab, RADII_MM, leaning(picture, view, 0.5))
+    seen = circles.take(circles.coverage > 0.5)
+    assert len(seen)
+    assert reach_on_surface_mm(seen, picture, view).max() < HOLE_MM + 2.5
+
+
+def test_what_a_circle_reaches() -> None:
+    view = close_view(0.0)
+    picture, lab = plan(view, [Disc((40.0, 0.0), shadow=False)], height_mm=0.0)
+    found = best(find_circles(picture, lab, RADII_MM, upright), picture, (40.0, 0.0))
+    xy_mm, radius_mm = picture.mm_from_px(found.xy_px[0]), found.radius_px[0] / PX_PER_MM
+    assert reach_on_surface_mm(found, picture, view)[0] == pytest.approx(np.hypot(*xy_mm) + radius_mm, abs=1.0)
+    unseen = Circles(*(getattr(found, name).copy() for name in found.__dataclass_fields__))
+    unseen.edge_on[:] = False
+    assert reach_on_surface_mm(unseen, picture, view).tolist() == [np.inf]
+
+
+def test_no_circles() -> None:
+    none = Circles.none()
+    assert len(none) == 0
+    assert len(none.take(np.zeros(0, dtype=bool))) == 0
+    lab = np.full((40, 40, 3), 128, np.uint8)
+    assert len(trace(lab, np.zeros((0, 2)), np.zeros(0), np.zeros(0), upright)) == 0

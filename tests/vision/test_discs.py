@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from tests.drawn import Drawing, view_of
+from tests.vision.drawn_discs import DARK, PALE, RED, SOLID, Disc, board_with
+from vision.discs import FoundDiscs, find_discs
+from vision.read import PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM
+from vision.rectify import rectify
+from vision.solid import Solid
+
+SIZE_PX = (900, 900)
+SPREAD = ((0.0, 160.0), (-120.0, 40.0), (150.0, -30.0), (60.0, -180.0), (-220.0, -120.0))
+MIXED = tuple(Disc(xy, (DARK, PALE)[k % 2]) for k, xy in enumerate(SPREAD))
+
+
+@cache
+def found(tilt_deg: float, discs: tuple[Disc, ...], what: Drawing | None = None) -> FoundDiscs:
+    view = view_of(tilt_deg, azimuth_deg=35.0, size_px=SIZE_PX, seen_mm=800.0)
+    seen = board_with(view, list(discs), what, SIZE_PX, hole=(60, 45, 35))
+    return find_discs(rectify(seen, view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM), view)
+
+
+def assert_places(seen: FoundDiscs, places: list[tuple[float, float]], within_mm: float = 3.0) -> None:
+    assert len(seen.xy_mm) == len(places), seen.xy_mm
+    for xy in places:
+        assert np.linalg.norm(seen.xy_mm - xy, axis=1).min() < within_mm, xy
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 30.0, 50.0])
+def test_every_disc_and_nothing_else(tilt_deg: float) -> None:
+    assert_places(found(tilt_deg, MIXED), list(SPREAD))
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 40.0])
+def test_an_empty_board_has_none(tilt_deg: float) -> None:
+    seen = found(tilt_deg, ())
+    assert len(seen.circles) == len(seen.xy_mm) == 0
+    assert seen.radius_mm is None
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 40.0])
+def test_discs_that_touch_are_two(tilt_deg: float) -> None:
+    apart = 2 * SOLID.widest_radius_mm
+    places = [(80.0, 100.0), (80.0 + apart, 100.0), (-120.0, 60.0), (-120.0, 60.0 + apart), (30.0, -180.0)]
+    assert_places(found(tilt_deg, tuple(Disc(xy, RED) for xy in places)), places)
+
+
+def test_no_two_overlap() -> None:
+    for seen in (found(0.0, MIXED), found(50.0, MIXED)):
+        between = np.linalg.norm(seen.xy_mm[:, None] - seen.xy_mm[None], axis=-1) + 1e3 * np.eye(len(seen.xy_mm))
+        assert seen.radius_mm is not None
+        assert between.min() > 1.75 * seen.radius_mm * 0.99
+
+
+def test_the_common_size_is_the_discs() -> None:
+    for radius_mm in (13.5, 15.9, 19.0):
+        solid = Solid(radius_mm, radius_mm - 1.0, 10.0)
+        seen = found(0.0, tuple(replace(disc, solid=solid) for disc in MIXED))
+        assert_places(seen, list(SPREAD))
+        assert seen.radius_mm == pytest.approx(radius_mm, abs=0.5)
+
+
+@pytest.mark.parametrize("radius_mm", [12.7, 20.5])
+def test_a_round_thing_of_another_size_is_no_disc(radius_mm: float) -> None:
+    token = Disc((-150.0, 180.0), DARK, solid=Solid(radius_mm, radius_mm, 10.0))
+    seen = found(0.0, (*MIXED, token))
+    assert np.linalg.norm(seen.xy_mm - token.xy_mm, axis=1).min() > 10.0
+    assert len(seen.xy_mm) == len(MIXED)
+
+
+def test_some_can_be_taken_away() -> None:
+    seen = found(0.0, MIXED)
+    less = seen.without(np.array([True, False, False, False, True]))
+    assert len(less.circles) == len(less.xy_mm) == 3
+    assert less.xy_mm.tolist() == seen.xy_mm[1:4].tolist()
+    assert less.radius_mm == seen.radius_mm

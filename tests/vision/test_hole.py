@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+
+from tests.drawn import Colour, Drawing, view_of
+from tests.strategies import finite
+from tests.vision.drawn_discs import BLUE, DARK, PALE, RED, SOLID, SUNK_MM, Disc, board_with
+from vision.hole import InHole, disc_in_hole, supported_from_mm
+from vision.solid import Solid
+
+HOLE_MM = 17.45
+TILTS = (0.0, 30.0, 50.0)
+BOARD = Drawing(hole_mm=HOLE_MM)
+
+
+def lab(*colours: Colour) -> np.ndarray:
+    return cv2.cvtColor(np.uint8([colours]), cv2.COLOR_RGB2LAB)[0].astype(float)
+
+
+def seen(
+    tilt_deg: float, *discs: Disc, hole: Colour = (75, 55, 40), sides: tuple[Colour, ...] = (DARK, PALE)
+) -> InHole | None:
+    size_px = (500, 500)
+    view = view_of(tilt_deg, azimuth_deg=50.0, size_px=size_px, seen_mm=220.0)
+    picture = board_with(view, list(discs), BOARD, size_px, hole=hole)
+    return disc_in_hole(picture, view, SOLID, HOLE_MM, lab(*sides), all_sides_seen=len(sides) == 2)
+
+
+@pytest.mark.parametrize("tilt_deg", TILTS)
+@pytest.mark.parametrize("colour", [DARK, PALE])
+def test_a_disc_flat_in_the_hole(tilt_deg: float, colour: Colour) -> None:
+    disc = seen(tilt_deg, Disc((0.6, -0.4), colour, SUNK_MM))
+    assert disc is not None
+    assert disc.flat
+    assert np.hypot(*(disc.xy_mm - (0.6, -0.4))) < 1.2
+    assert np.linalg.norm(disc.lab - lab(colour)[0]) < 12.0
+
+
+@pytest.mark.parametrize("tilt_deg", TILTS)
+def test_an_empty_hole(tilt_deg: float) -> None:
+    assert seen(tilt_deg) is None
+
+
+@pytest.mark.parametrize("tilt_deg", TILTS)
+@pytest.mark.parametrize("colour", [DARK, PALE, RED])
+def test_an_empty_hole_in_a_sides_colour_is_wider_than_a_disc(tilt_deg: float, colour: Colour) -> None:
+    assert seen(tilt_deg, hole=colour, sides=(colour, BLUE)) is None
+
+
+@pytest.mark.parametrize("tilt_deg", TILTS)
+def test_the_only_disc_of_its_side_is_told_by_its_outline(tilt_deg: float) -> None:
+    disc = seen(tilt_deg, Disc((0.0, 0.5), RED, SUNK_MM), sides=(PALE,))
+    assert disc is not None
+    assert disc.flat
+    # with both sides known, a third colour is none of theirs
+    assert seen(tilt_deg, Disc((0.0, 0.5), RED, SUNK_MM), sides=(PALE, DARK)) is None
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 30.0])
+def test_a_disc_that_leans_on_the_edge_is_not_flat(tilt_deg: float) -> None:
+    disc = seen(tilt_deg, Disc((5.5, 3.0), PALE, -2.5, lean_deg=22.0))
+    assert disc is not None
+    assert not disc.flat
+
+
+@pytest.mark.parametrize("tilt_deg", TILTS)
+def test_a_disc_beside_the_hole_is_not_in_it(tilt_deg: float) -> None:
+    assert seen(tilt_deg, Disc((30.0, 20.0), PALE)) is None
+
+
+@given(finite(16.0, 20.0), finite(12.0, 16.0))
+def test_a_disc_is_supported_where_its_centre_lies_beyond_the_chord(hole_mm: float, bottom_mm: float) -> None:
+    """Crokinole Depot 4b: a 20 lies completely in the hole and flat; which one can do follows from the support.
+
+    The rim of the hole holds the bottom along the arc that covers it; that arc ends where the two circles
+    cross, and the disc tips in as long as its centre is on the hole's side of the line between these points.
+    """
+    far_mm = supported_from_mm(hole_mm, Solid(bottom_mm + 1.2, bottom_mm, 10.0))
+    if hole_mm <= bottom_mm:
+        assert far_mm == 0.0
+        return
+    # where circles about 0 and about far_mm cross, along the line of their centres
+    crossing_mm = (far_mm**2 + hole_mm**2 - bottom_mm**2) / (2 * far_mm)
+    assert crossing_mm == pytest.approx(far_mm)
+    assert math.hypot(crossing_mm, bottom_mm) == pytest.approx(hole_mm)
+
+
+def test_a_standard_disc_is_supported_half_a_radius_out() -> None:
+    assert supported_from_mm(HOLE_MM, SOLID) == pytest.approx(9.56, abs=0.01)

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+from random import Random
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import finite
+from vision.teams import Teams, colour_of, sort_teams
+
+RGB = {
+    "white": (240, 240, 238),
+    "black": (35, 35, 36),
+    "red": (170, 35, 40),
+    "blue": (35, 70, 170),
+    "green": (40, 120, 60),
+    "yellow": (230, 200, 40),
+    "maple": (225, 190, 140),
+    "walnut": (90, 60, 40),
+}
+LAB = st.tuples(*[finite(0.0, 255.0)] * 3)
+
+
+def lab(*names: str, noise: float = 2.0, seed: int = 5) -> np.ndarray:
+    """8-bit Lab colours of tops, a little uneven."""
+    rgb = np.uint8([[RGB[name] for name in names]])
+    exact = cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0].astype(float)
+    return exact + np.random.default_rng(seed).normal(0.0, noise, exact.shape)
+
+
+def named(teams: Teams) -> list[str]:
+    return [teams.words[k] for k in teams.of]
+
+
+def lit(colours: np.ndarray, light: np.ndarray) -> np.ndarray:
+    """The same tops with some of the light taken away: everything shrinks towards black."""
+    return (colours - [0.0, 128.0, 128.0]) * light[:, None] + [0.0, 128.0, 128.0]
+
+
+def test_no_discs_are_no_team() -> None:
+    teams = sort_teams(np.zeros((0, 3)), 2)
+    assert teams.words == ()
+    assert len(teams.of) == len(teams.margin) == 0
+
+
+@pytest.mark.parametrize("name", RGB)
+@pytest.mark.parametrize("count", [1, 2, 9])
+def test_one_colour_is_one_team(name: str, count: int) -> None:
+    teams = sort_teams(lab(*[name] * count), 2)
+    assert len(teams.words) == 1
+    assert teams.of.tolist() == [0] * count
+    assert teams.margin.tolist() == [1.0] * count
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        ("white", "black", ("light", "dark")),
+        ("white", "red", ("light", "dark")),
+        ("maple", "walnut", ("light", "dark")),
+        ("red", "blue", ("red", "blue")),
+        ("red", "green", ("green", "red")),
+        ("yellow", "blue", ("yellow", "blue")),
+    ],
+)
+def test_two_colours_are_two_teams_the_lighter_first(one: str, other: str, words: tuple[str, str]) -> None:
+    teams = sort_teams(lab(one, other, one, other, other), 2)
+    assert set(teams.words) == set(words)
+    assert teams.of[0] == teams.of[2] != teams.of[1] == teams.of[3] == teams.of[4]
+    lightness = [lab(one, other)[k, 0] for k in (0, 1)]
+    assert teams.of[0] == (0 if lightness[0] > lightness[1] else 1)
+
+
+def test_a_single_disc_of_a_side_is_a_team_of_its_own() -> None:
+    teams = sort_teams(lab(*["red"] * 7, "blue"), 2)
+    assert named(teams) == ["red"] * 7 + ["blue"]
+
+
+@pytest.mark.parametrize("name", ["white", "red", "blue", "maple"])
+def test_uneven_light_does_not_split_a_side(name: str) -> None:
+    colours = lit(lab(*[name] * 8), np.linspace(0.75, 1.0, 8))
+    assert len(sort_teams(colours, 2).words) == 1
+
+
+def test_two_sides_stay_two_in_uneven_light() -> None:
+    colours = lit(lab(*["maple", "walnut"] * 5), np.repeat(np.linspace(0.75, 1.0, 5), 2))
+    assert named(sort_teams(colours, 2)) == ["light", "dark"] * 5
+
+
+@pytest.mark.parametrize(
+    "names", [("white", "black", "red"), ("white", "black", "red", "blue"), ("yellow", "green", "red", "black")]
+)
+def test_three_and_four_teams_have_their_colours_names(names: tuple[str, ...]) -> None:
+    teams = sort_teams(lab(*names * 3), 4)
+    assert named(teams) == list(names * 3)
+    assert len(teams.words) == len(names)
+
+
+def test_there_are_never_more_teams_than_sides() -> None:
+    assert len(sort_teams(lab(*["white", "black", "red", "blue"] * 3), 2).words) == 2
+    assert len(sort_teams(lab(*["white", "black"] * 3), 4).words) == 2
+
+
+def test_names_are_told_apart_when_colours_share_a_word() -> None:
+    dark_red = (85, 10, 15)
+    rgb = np.uint8([[RGB["red"], dark_red, RGB["blue"]]])
+    teams = sort_teams(np.repeat(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0].astype(float), 3, 0), 4)
+    assert len(set(teams.words)) == 3
+
+
+@given(st.lists(LAB, min_size=1, max_size=9), st.integers(1, 4))
+def test_whatever_the_colours(colours: list[tuple[float, float, float]], sides: int) -> None:
+    teams = sort_teams(np.array(colours), sides)
+    assert 1 <= len(teams.words) <= sides
+    assert len(set(teams.words)) == len(teams.words)
+    assert set(teams.of) == set(range(len(teams.words)))
+    assert ((teams.margin >= 0.0) & (teams.margin <= 1.0)).all()
+
+
+@given(
+    st.lists(st.sampled_from(["white", "black", "red", "blue"]), min_size=1, max_size=12),
+    st.integers(2, 4),
+    st.randoms(use_true_random=False),
+)
+def test_the_order_of_the_discs_does_not_matter(names: list[str], sides: int, random: Random) -> None:
+    if len(set(names)) > sides:
+        sides = 4
+    colours = lab(*names)
+    order = list(range(len(names)))
+    random.shuffle(order)
+    one, other = sort_teams(colours, sides), sort_teams(colours[order], sides)
+    assert one.words == other.words
+    assert one.of[order].tolist() == other.of.tolist()
+    assert one.margin[order] == pytest.approx(other.margin)
+
+
+@pytest.mark.parametrize("name", RGB)
+def test_a_colour_is_written_as_the_web_does(name: str) -> None:
+    written = colour_of(lab(name, noise=0.0)[0])
+    assert [int(written[k : k + 2], 16) for k in (1, 3, 5)] == pytest.approx(RGB[name], abs=4)
+    assert colour_of(np.array([-9.0, 128.0, 128.0])) == "#000000"
+    assert colour_of(np.array([300.0, 128.0, 128.0])) == "#ffffff"
