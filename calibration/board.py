@@ -15,27 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array, Camera, View
+from calibration.coarse import WIDE_SIGMA_MM, Guess, guesses
 from calibration.equipment import Equipment
 from calibration.errors import FitError, NoBoardError
-from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, fit_rings
-from calibration.hough import likely_facings
+from calibration.fit import CameraPrior, RadiusPrior, RingFit, Start, fit_rings
 from calibration.lines import RingLine, line_points, measure_ring
 from calibration.marks import Marks, find_marks
 from calibration.proof import objection, objection_to_lines
-from calibration.ridges import Ridges, find_ridges
-from calibration.rings import RingTriple, facing_of, ring_triples
+from calibration.ridges import find_ridges
+from calibration.rings import has_proportions
 
 RGB = NDArray[np.uint8]
 Lines = tuple[RingLine, RingLine, RingLine]
 _STANDARD = Equipment().board.ring_radii_mm
 _SMALL_PX = (900, 1800)  # longer side of the small copies; the larger is for a board that is far away
-_MOST_GUESSES = 24
-_GATE = (0.08, 0.6, 0.012)  # of the radius: first, shrinking by, at least; for points taken as a ring's
-_SHARP_GATE = 0.04
-_ALIGNED = 0.95
-_TILTED_DEG = 14.0
-_HELD_K1_SIGMA = 0.003
-_POINTS = 1200
+_MOST_GUESSES = 12
+_ENOUGH = 4  # partly hidden boards to choose from
+_HOPELESS = 0.3  # mean share of the rings seen as lines
+_NEAR_PX = 0.5  # a view that has moved by less shows the lines as they were measured
 _STRIPE_MM = 6.0
 _STRIPE_PX = 5.0
 _PAINT_MM = 0.3  # a painted line's wandering from a true circle, until it is measured
@@ -43,7 +40,6 @@ _PAINT_RANGE_MM = (0.06, 0.6)
 _WANDER_LENGTH = 3.0  # a line wanders slowly: neighbouring stretches share their error
 _STANDARD_WITHIN_MM = 1.5
 _PRESET_SIGMA_MM = 0.25
-_MEASURED_SIGMA_MM = (10.0, 20.0)
 _PLAIN_SHARE = 0.88  # of the rings seen as lines: no need to look further
 _SHOWS = 0.9  # of the rms: by so much must a wider prior improve the fit to be believed
 _GOOD_RMS_PX = 0.12
@@ -85,16 +81,14 @@ def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None)
     for side in _SMALL_PX:
         small, factor = _shrunk(rgb, side)
         for found in _proven_boards(small, prior.scaled(factor)):
-            if isinstance(found, NoBoardError):
-                refusal = max(refusal, found, key=lambda one: one.rings_seen)
-                continue
-            board = _fitted(rgb, found, prior, factor, equipment)
-            against = objection_to_lines(board.lines)
-            if against is None:
-                return board
-            refusal = max(
-                refusal, NoBoardError(against, _rings_seen(board.lines)), key=lambda one: one.rings_seen
-            )
+            if isinstance(found, FittedBoard):
+                try:
+                    return _fitted(rgb, found, prior, factor, equipment)
+                except NoBoardError as error:
+                    found = error
+                except FitError:
+                    continue
+            refusal = max(refusal, found, key=lambda one: one.rings_seen)
         if factor == 1.0:
             break
     raise refusal
@@ -103,7 +97,8 @@ def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None)
 def _proven_boards(small: RGB, prior: CameraPrior) -> Iterator[FittedBoard | NoBoardError]:
     """Boards in the small picture, plain ones as they come, the others at the end; or why a guess is none."""
     partly: list[tuple[float, FittedBoard]] = []
-    for guess in islice(_guesses(small, find_ridges(small), prior), _MOST_GUESSES):
+    size = (small.shape[1], small.shape[0])
+    for guess in islice(guesses(find_ridges(small), size, prior), _MOST_GUESSES):
         try:
             board = _proven(small, guess)
         except NoBoardError as error:
@@ -114,8 +109,10 @@ def _proven_boards(small: RGB, prior: CameraPrior) -> Iterator[FittedBoard | NoB
         share = _rings_seen(board.lines)
         if share > _PLAIN_SHARE:
             yield board
-        else:
-            partly.append((share, board))
+            continue
+        partly.append((share, board))
+        if len(partly) == _ENOUGH:
+            break
     yield from (board for _, board in sorted(partly, key=lambda one: -one[0]))
 
 
@@ -124,85 +121,36 @@ def _rings_seen(lines: Lines) -> float:
 
 
 def _shrunk(rgb: RGB, side_px: int) -> tuple[RGB, float]:
-    height, width = rgb.shape[:2]
-    factor = min(1.0, side_px / max(height, width))
-    if factor == 1.0:
-        return rgb, 1.0
-    size = (round(width * factor), round(height * factor))
-    return np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_AREA), dtype=np.uint8), size[0] / width
+    """A copy of which the longer side is at most that, and its scale.
+
+    Halved first: OpenCV averages whole blocks of two far faster than blocks of any other size.
+    """
+    scale = 1.0
+    while max(rgb.shape) >= 2 * side_px:
+        height, width = rgb.shape[0] // 2, rgb.shape[1] // 2
+        rgb = _resized(rgb[: 2 * height, : 2 * width], width, height)
+        scale /= 2
+    factor = side_px / max(rgb.shape)
+    if factor >= 1.0:
+        return rgb, scale
+    width = round(rgb.shape[1] * factor)
+    return _resized(rgb, width, round(rgb.shape[0] * factor)), scale * width / rgb.shape[1]
 
 
-def _guesses(small: RGB, ridges: Ridges, prior: CameraPrior) -> Iterator[RingFit]:
-    """Coarse fits to the thin-line points, likeliest first: of a whole frame, then of a crop."""
-    if len(ridges) < 100:
-        return
-    some = ridges.some(_POINTS)
-    size = (small.shape[1], small.shape[0])
-    for knowledge in (prior, prior.of_a_crop(max(size))):
-        for facing in likely_facings(ridges, knowledge.camera):
-            held = (
-                _held(knowledge)
-                if facing.tilt_deg < _TILTED_DEG
-                else replace(knowledge, k1_sigma=_HELD_K1_SIGMA)
-            )
-            for triple in ring_triples(ridges, knowledge.camera, facing, size):
-                try:
-                    # the surface's rim is near the 5 line and draws it away: the two inner rings give the
-                    # view first
-                    inner = _coarse_fit(some, triple, held, knowledge.camera, rings=2)
-                    for sharp in ring_triples(
-                        ridges, inner.view.camera, facing_of(inner.view), size, most=2, smear_steps=1
-                    ):
-                        fit = _coarse_fit(some, sharp, held, inner.view.camera, first_gate=_SHARP_GATE)
-                        yield replace(fit, prior=prior)
-                except FitError:
-                    continue
+def _resized(rgb: RGB, width: int, height: int) -> RGB:
+    return np.asarray(cv2.resize(rgb, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def _held(prior: CameraPrior) -> CameraPrior:
-    """Near straight above neither focal length, lens nor principal point are in the rings: they are held."""
-    return replace(
-        prior,
-        f_relative_sigma=0.05,
-        principal_sigma_px=0.2 * prior.principal_sigma_px,
-        k1_sigma=_HELD_K1_SIGMA,
-    )
-
-
-def _coarse_fit(
-    ridges: Ridges,
-    triple: RingTriple,
-    prior: CameraPrior,
-    camera: Camera,
-    *,
-    rings: int = 3,
-    first_gate: float = _GATE[0],
-) -> RingFit:
-    """The view fitted to the thin-line points near the triple's rings, or near the inner two alone."""
-    gate, (_, shrink, least) = first_gate, _GATE
-
-    def nearest(view: View, radii_mm: Array, centres: Array) -> LinePoints:
-        nonlocal gate
-        xy = view.mm_from_px(ridges.xy_px)
-        radius = np.sqrt(np.square(xy).sum(1))
-        ring = np.abs(radius[:, None] - radii_mm).argmin(1)
-        normal = np.einsum("nij,ni->nj", view.px_per_mm(np.nan_to_num(xy)), ridges.normal)
-        along = np.abs((normal * xy).sum(1)) / np.maximum(radius * np.linalg.norm(normal, axis=1), 1e-9)
-        take = (ring < rings) & (np.abs(radius / radii_mm[ring] - 1) < gate) & (along > _ALIGNED)
-        gate = max(gate * shrink, least)
-        return LinePoints(ring[take], ridges.xy_px[take], np.full(int(take.sum()), 0.7))
-
-    r5_mm = _STANDARD[2]
-    scale = r5_mm / triple.radii[2]
-    radii = RadiusPrior((triple.radii[0] * scale, triple.radii[1] * scale, r5_mm), _MEASURED_SIGMA_MM)
-    return fit_rings(nearest, triple.view(camera, r5_mm), radii, prior)
-
-
-def _proven(small: RGB, guess: RingFit) -> FittedBoard:
+def _proven(small: RGB, guess: Guess) -> FittedBoard:
     """The guess fitted to its lines in the small picture; NoBoardError when it is no board."""
-    lines = _measured_lines(small, guess)
-    fit = _own_fit(lines, guess.view, guess.prior, max(small.shape))
-    lines = _measured_lines(small, fit)
+    lines = _measured_lines(small, guess.start)
+    seen = _rings_seen(lines)
+    if seen < _HOPELESS:
+        raise NoBoardError("the rings are not lines all the way round", seen)
+    fit = _own_fit(lines, guess.start, guess.prior, max(small.shape))
+    if not has_proportions(fit.radii_mm):
+        raise NoBoardError("the rings do not have a board's proportions", seen)
+    lines = _lines_at(small, lines, guess.start, fit)
     marks = find_marks(small, fit.view, fit.radii_mm, lines[2].mix)
     against = objection(small, fit, lines, marks)
     if against is not None:
@@ -210,36 +158,39 @@ def _proven(small: RGB, guess: RingFit) -> FittedBoard:
     return FittedBoard(fit, lines, marks, "measured", "assumed")
 
 
-def _own_fit(lines: Lines, view: View, prior: CameraPrior, side_px: int) -> RingFit:
+def _own_fit(lines: Lines, start: Start, prior: CameraPrior, side_px: int) -> RingFit:
     """The fit with the picture's own radii, of a whole frame or, where that shows, of a crop."""
     tight = replace(prior, k1_sigma=min(prior.k1_sigma, _MEASURED_K1_SIGMA))
-    radii = RadiusPrior((lines[0].radius_mm, lines[1].radius_mm, lines[2].radius_mm), _MEASURED_SIGMA_MM)
-    return _shown(lines, view, radii, [tight, tight.of_a_crop(side_px)])
+    radii = RadiusPrior((lines[0].radius_mm, lines[1].radius_mm, lines[2].radius_mm), WIDE_SIGMA_MM)
+    return _shown(lines, start, start, radii, [tight, tight.of_a_crop(side_px)])
 
 
-def _shown(lines: Lines, view: View, radii: RadiusPrior, priors: list[CameraPrior]) -> RingFit:
-    """The fit under the first prior, unless the rings fit much better under a later, wider one."""
-    best = _weighed_fit(lines, view, radii, priors[0])
+def _shown(
+    lines: Lines, measured: Start, start: Start, radii: RadiusPrior, priors: list[CameraPrior]
+) -> RingFit:
+    """The fit under the first prior, unless the rings fit much better under a later, wider one.
+
+    ``measured`` is what the lines were measured with.
+    """
+    best = _weighed_fit(lines, measured, start, radii, priors[0])
     for wider in priors[1:]:
         if best.rms_px > _GOOD_RMS_PX:
-            other = _weighed_fit(lines, view, radii, wider)
+            other = _weighed_fit(lines, measured, Start.at(best), radii, wider)
             if other.rms_px < _SHOWS * best.rms_px:
                 best = other
     return best
 
 
-def _enlarged(board: FittedBoard, factor: float) -> RingFit:
+def _enlarged(board: FittedBoard, factor: float) -> Start:
     """The coarse fit as the start for the whole picture, its frame turned by the quadrant lines."""
-    fit = board.fit
-    view = (
-        fit.view
-        if board.marks.turn_rad is None
-        else fit.view.turned(_nearest_axis(fit.view, board.marks.turn_rad))
-    )
+    turn = 0.0 if board.marks.turn_rad is None else _nearest_axis(board.view, board.marks.turn_rad)
+    view = board.view.turned(turn)
     shift = 0.5 * (1 / factor - 1)
     small = view.camera
     camera = Camera(small.f_px / factor, small.cx_px / factor + shift, small.cy_px / factor + shift, small.k1)
-    return replace(fit, view=View(camera, view.rotation, view.translation_mm), centres_mm=np.zeros((3, 2)))
+    c, s = np.cos(turn), np.sin(turn)
+    centres = board.fit.centres_mm @ np.array([[c, -s], [s, c]])
+    return Start(View(camera, view.rotation, view.translation_mm), board.radii_mm, centres)
 
 
 def _nearest_axis(view: View, turn_rad: float) -> float:
@@ -252,12 +203,21 @@ def _nearest_axis(view: View, turn_rad: float) -> float:
 def _fitted(
     rgb: RGB, found: FittedBoard, prior: CameraPrior, factor: float, equipment: Equipment | None
 ) -> FittedBoard:
-    """The fit to the whole picture: lines measured, radii decided, lines measured again where they moved."""
+    """The fit to the whole picture: lines measured, radii decided, and again where the lines have moved.
+
+    Raises :class:`NoBoardError` when the whole picture shows that they are no painted lines.
+    """
     start = _enlarged(found, factor)
     lines = _measured_lines(rgb, start)
-    fit, geometry = _decided(lines, start.view, prior, equipment, max(rgb.shape))
-    lines = _measured_lines(rgb, fit)
-    fit, geometry = _decided(lines, fit.view, prior, equipment, max(rgb.shape))
+    fit, geometry = _decided(lines, start, prior, equipment, max(rgb.shape))
+    if _moved_px(start, fit) > _NEAR_PX:
+        start = Start.at(fit)
+        lines = _measured_lines(rgb, start)
+        fit, geometry = _decided(lines, start, prior, equipment, max(rgb.shape))
+    lines = _seen_from(lines, start, fit)
+    against = objection_to_lines(lines)
+    if against is not None:
+        raise NoBoardError(against, _rings_seen(lines))
     marks = find_marks(rgb, fit.view, fit.radii_mm, lines[2].mix)
     learned = fit.focal_relative.sigma < 0.5 * fit.prior.f_relative_sigma
     source = "assumed" if fit.prior.source == "crop" else fit.prior.source
@@ -266,14 +226,14 @@ def _fitted(
 
 
 def _decided(
-    lines: Lines, view: View, prior: CameraPrior, equipment: Equipment | None, side_px: int
+    lines: Lines, start: Start, prior: CameraPrior, equipment: Equipment | None, side_px: int
 ) -> tuple[RingFit, str]:
     """Fitted with the equipment's radii if given, the standard's if the picture agrees, else its own."""
-    own = _own_fit(lines, view, prior, side_px)
-    given = _STANDARD if equipment is None else equipment.board.ring_radii_mm
-    fit = _shown(lines, view, RadiusPrior(given, (_PRESET_SIGMA_MM,) * 2), [prior, prior.of_a_crop(side_px)])
+    priors = [prior, prior.of_a_crop(side_px)]
     if equipment is not None:
-        return fit, "file"
+        return _shown(lines, start, start, _preset(equipment.board.ring_radii_mm), priors), "file"
+    own = _own_fit(lines, start, prior, side_px)
+    fit = _shown(lines, start, replace(start, radii_mm=np.array(_STANDARD)), _preset(_STANDARD), priors)
     agrees = (
         np.abs(fit.radii_mm - _STANDARD).max() < _STANDARD_WITHIN_MM
         and fit.rms_px < 1.3 * own.rms_px + 0.1
@@ -282,19 +242,50 @@ def _decided(
     return (fit, "preset") if agrees else (own, "measured")
 
 
-def _weighed_fit(lines: Lines, view: View, radii: RadiusPrior, prior: CameraPrior) -> RingFit:
+def _preset(radii_mm: tuple[float, float, float]) -> RadiusPrior:
+    return RadiusPrior(radii_mm, (_PRESET_SIGMA_MM,) * 2)
+
+
+def _weighed_fit(
+    lines: Lines, measured: Start, start: Start, radii: RadiusPrior, prior: CameraPrior
+) -> RingFit:
     """Fitted twice: the first residuals tell how far the painted lines wander from circles."""
-    first = fit_rings(line_points(lines, view, _PAINT_MM), view, radii, prior, rounds=14)
-    px_per_mm = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.zeros(2))))))
-    paint_mm = float(np.clip(_WANDER_LENGTH * first.rms_px / px_per_mm, *_PAINT_RANGE_MM))
-    return fit_rings(line_points(lines, view, paint_mm), first.view, radii, prior, rounds=4)
+    first = fit_rings(line_points(lines, measured.view, _PAINT_MM), start, radii, prior)
+    paint_mm = float(np.clip(_WANDER_LENGTH * first.rms_px / _px_per_mm(measured.view), *_PAINT_RANGE_MM))
+    return fit_rings(line_points(lines, measured.view, paint_mm), Start.at(first), radii, prior)
 
 
-def _measured_lines(rgb: RGB, fit: RingFit) -> Lines:
-    px_per_mm = float(np.sqrt(np.abs(np.linalg.det(fit.view.px_per_mm(np.zeros(2))))))
-    half_mm = float(np.clip(_STRIPE_PX / max(px_per_mm, 1e-6), _STRIPE_MM, 2 * _STRIPE_MM))
+def _measured_lines(rgb: RGB, at: Start) -> Lines:
+    half_mm = float(np.clip(_STRIPE_PX / max(_px_per_mm(at.view), 1e-6), _STRIPE_MM, 2 * _STRIPE_MM))
     inner, middle, outer = (
-        measure_ring(rgb, fit.view, float(r), c, half_mm)
-        for r, c in zip(fit.radii_mm, fit.centres_mm, strict=True)
+        measure_ring(rgb, at.view, float(r), c, half_mm)
+        for r, c in zip(at.radii_mm, at.centres_mm, strict=True)
     )
     return inner, middle, outer
+
+
+def _lines_at(rgb: RGB, lines: Lines, measured: Start, fit: RingFit) -> Lines:
+    """The lines under a new fit, measured anew only where it would show them elsewhere."""
+    if _moved_px(measured, fit) > _NEAR_PX:
+        return _measured_lines(rgb, Start.at(fit))
+    return _seen_from(lines, measured, fit)
+
+
+def _seen_from(lines: Lines, measured: Start, fit: RingFit) -> Lines:
+    """The same lines as they lie on the board under a new fit."""
+    inner, middle, outer = (
+        line.seen_from(measured.view, fit.view, float(radius), centre)
+        for line, radius, centre in zip(lines, fit.radii_mm, fit.centres_mm, strict=True)
+    )
+    return inner, middle, outer
+
+
+def _moved_px(before: Start, after: RingFit) -> float:
+    """By how many pixels the rings have moved at most, between two fits."""
+    moved = Start.at(after).outlines_px() - before.outlines_px()
+    return float(np.linalg.norm(moved, axis=-1).max())
+
+
+def _px_per_mm(view: View) -> float:
+    """Scale of the picture at the board's centre."""
+    return float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.zeros(2))))))

@@ -31,20 +31,30 @@ class Camera:
         return np.asarray(xy * (1.0 + self.k1 * r2) * self.f_px + np.array([self.cx_px, self.cy_px]))
 
     def undistort(self, xy_px: Array) -> Array:
-        """Normalised undistorted coordinates of pixels; shape (..., 2) to (..., 2).
-
-        Newton's method on ``r (1 + k1 r²) = r_d``; beyond the fold of a strong barrel lens
-        (``r_d`` not reached by any r) the fold's radius is returned.
-        """
+        """Normalised undistorted coordinates of pixels; shape (..., 2) to (..., 2)."""
         d = (np.asarray(xy_px, dtype=np.float64) - np.array([self.cx_px, self.cy_px])) / self.f_px
         if self.k1 == 0.0:
             return np.asarray(d)
         r_d = np.sqrt(np.square(d).sum(-1, keepdims=True))
-        limit = math.sqrt(-1.0 / (3.0 * self.k1)) * 0.999 if self.k1 < 0 else np.inf
+        return np.asarray(
+            d * np.where(r_d > 1e-12, self.undistorted_radius(r_d) / np.maximum(r_d, 1e-12), 1.0)
+        )
+
+    def undistorted_radius(self, r_d: Array) -> Array:
+        """The r of which ``r (1 + k1 r²)`` is ``r_d``, by Newton's method; any shape.
+
+        Beyond the fold of a strong barrel lens (``r_d`` not reached by any r) the fold's radius is returned.
+        """
+        if self.k1 == 0.0:
+            return r_d
+        limit = math.sqrt(-1.0 / (3.0 * self.k1)) * 0.999 if self.k1 < 0 else math.inf
+        # towards the root from one side all the way, so that 0 is never passed and the fold only where there
+        # is no root
         r = np.minimum(r_d, limit)
         for _ in range(6):
-            r = np.clip(r - (r * (1.0 + self.k1 * r * r) - r_d) / (1.0 + 3.0 * self.k1 * r * r), 0.0, limit)
-        return np.asarray(d * np.where(r_d > 1e-12, r / np.maximum(r_d, 1e-12), 1.0))
+            square = self.k1 * np.square(r)
+            r = np.minimum(r - (r * (1.0 + square) - r_d) / (1.0 + 3.0 * square), limit)
+        return np.asarray(r)
 
 
 @dataclass(frozen=True)
@@ -89,13 +99,16 @@ class View:
     def px_per_mm(self, xyz_mm: Array) -> Array:
         """Jacobian of the picture by board x and y; shape (..., 3 or 2) to (..., 2, 2), in px/mm."""
         p = np.asarray(xyz_mm, dtype=np.float64)
-        step = 0.05
-        columns = []
-        for axis in (0, 1):
-            d = np.zeros(p.shape[-1])
-            d[axis] = step
-            columns.append((self.px_from_mm(p + d) - self.px_from_mm(p - d)) / (2 * step))
-        return np.stack(columns, axis=-1)
+        cam = p[..., :2] @ self.rotation[:, :2].T + self.translation_mm
+        if p.shape[-1] == 3:
+            cam = cam + p[..., 2:3] * self.rotation[:, 2]
+        depth = np.maximum(cam[..., 2], 1e-6)[..., None, None]
+        xy = cam[..., :2, None] / depth
+        rays = (self.rotation[:2, :2] - xy * self.rotation[2, :2]) / depth
+        k1 = self.camera.k1
+        r2 = np.square(xy).sum(-2, keepdims=True)
+        along = (xy * rays).sum(-2, keepdims=True)
+        return np.asarray(self.camera.f_px * ((1.0 + k1 * r2) * rays + 2.0 * k1 * xy * along))
 
     def turned(self, angle_rad: float) -> View:
         """The same view with the board frame turned about its normal: a point at ``angle_rad`` comes to 0."""

@@ -9,23 +9,22 @@ off.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from calibration.camera import Array, Camera, View
 from calibration.errors import FitError
 from calibration.measured import Measured
-from calibration.solve import covariance, robust_step
+from calibration.ring_model import UNKNOWNS, RingModel
+from calibration.solve import Prior, covariance, information, robust_step
 
 #: A ring is off the common centre by about as much; where it is more, the rms says so and each line is
 #: measured where it is.
 _OFF_CENTRE_MM = 0.15
-_POSE = 5
 _CROP_LENGTHENS = 1.25  # the focal length, in shares of the smaller frame
 _LOST = 1e3  # residual of a point that no longer meets the board
+_SETTLED = 0.003  # sigmas: a smaller step is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +90,8 @@ class RingFit:
     """The fitted view and rings.
 
     ``radii_mm`` (3,) to the middle of each line; ``centres_mm`` (3, 2) of each ring, the 5 line's at the
-    origin. ``covariance`` is of ``parameters`` (see ``unpack``), scaled by the residuals. ``rms_px`` is of
-    the points that count; ``inliers`` their share.
+    origin. ``covariance`` is of ``parameters`` (see :mod:`calibration.ring_model`), scaled by the residuals.
+    ``rms_px`` is of the points that count; ``inliers`` their share.
     """
 
     parameters: Array
@@ -107,7 +106,7 @@ class RingFit:
 
     def perturbed(self, parameters: Array) -> tuple[View, Array, Array]:
         """View, radii and centres for other parameters: later stages carry the covariance through this."""
-        return _unpack(parameters, self.base, self.prior, float(self.radii_mm[2]))
+        return RingModel(self.base, float(self.radii_mm[2])).unpack(parameters)
 
     @property
     def focal_relative(self) -> Measured:
@@ -115,106 +114,92 @@ class RingFit:
         return Measured(float(self.parameters[5]), float(np.sqrt(max(self.covariance[5, 5], 0.0))))
 
 
+@dataclass(frozen=True)
+class Start:
+    """Where a fit begins: the view, radii (3,) and centres (3, 2) of an earlier one, or of a guess."""
+
+    view: View
+    radii_mm: Array
+    centres_mm: Array
+
+    @classmethod
+    def at(cls, fit: RingFit) -> Start:
+        """Where another fit ended."""
+        return cls(fit.view, fit.radii_mm, fit.centres_mm)
+
+    def outlines_px(self) -> Array:
+        """Sixteen points on each ring's picture, at the same directions on the board; shape (3, 16, 2)."""
+        angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+        unit = np.stack([np.cos(angle), np.sin(angle)], 1)
+        return self.view.px_from_mm(self.centres_mm[:, None] + self.radii_mm[:, None, None] * unit)
+
+    def is_like(self, other: Start, within: float) -> bool:
+        """Whether the other's rings lie on these to that share of the radii, however the board is turned."""
+        from_centre = self.view.mm_from_px(other.outlines_px()) - self.centres_mm[:, None]
+        off = np.linalg.norm(from_centre, axis=2) / self.radii_mm[:, None] - 1
+        return bool(np.abs(off).max() < within)
+
+
 def fit_rings(
-    points: LinePoints | Callable[[View, Array, Array], LinePoints],
-    start: View,
-    radii: RadiusPrior,
-    prior: CameraPrior,
-    *,
-    rounds: int = 8,
-    steps: int = 1,
+    points: LinePoints, start: Start | View, radii: RadiusPrior, prior: CameraPrior, *, rounds: int = 14
 ) -> RingFit:
     """Robust least squares over all unknowns (iteratively reweighted, Cauchy).
 
-    ``points`` may be a function of the present view, radii and centres: then the points are found anew each
-    round.
+    A bare view starts with the expected radii, about one centre.
     """
-    parameters = _start(start, radii, prior)
-    base = View(prior.camera, start.rotation, start.translation_mm)
-    r5 = radii.radii_mm[2]
+    if len(points) < UNKNOWNS:
+        raise FitError(f"only {len(points)} points on the lines")
+    if isinstance(start, View):
+        start = Start(start, np.array(radii.radii_mm), np.zeros((3, 2)))
+    model = model_at(start, prior, radii)
+    known = ring_prior(radii, prior)
+    p = model.unknowns(start.view.camera, start.radii_mm, start.centres_mm)
     for _ in range(rounds):
-        view, radii_mm, centres = _unpack(parameters, base, prior, r5)
-        seen = points(view, radii_mm, centres) if callable(points) else points
-        if len(seen) < len(parameters):
-            raise FitError(f"only {len(seen)} points on the lines")
-        scale = _radial_px_per_mm(view, seen, centres) / seen.sigma_px
+        here, jacobian, per_mm = in_sigmas(model, p, points)
 
-        def data(p: Array, s: LinePoints = seen, per_mm: Array = scale) -> Array:
-            return np.nan_to_num(_radial_mm(p, base, prior, r5, s) * per_mm, nan=_LOST)
+        def data(q: Array, sigmas_per_mm: Array = per_mm) -> Array:
+            return lost_if_nan(model.residual_mm(q, points.ring, points.xy_px) * sigmas_per_mm)
 
-        for _ in range(steps):
-            parameters, jacobian = robust_step(parameters, data, lambda p: _prior_residuals(p, radii, prior))
-    view, radii_mm, centres = _unpack(parameters, base, prior, r5)
-    residual = data(parameters)
+        step = robust_step(p, here, jacobian, data, known)
+        p = step.p
+        if step.moved < _SETTLED:
+            break
+    residual, jacobian, _ = in_sigmas(model, p, points)
     inlier = np.abs(residual) < 3.0 * max(1.0, 1.4826 * float(np.median(np.abs(residual))))
     spread = float(np.sqrt(np.mean(np.square(residual[inlier]))))
-    spread_matrix = covariance(jacobian, len(seen), max(spread, 1.0))
-    rms = float(np.sqrt(np.mean(np.square((residual * seen.sigma_px)[inlier]))))
-    return RingFit(parameters, spread_matrix, base, radii_mm, centres, view, rms, float(inlier.mean()), prior)
+    spread_matrix = covariance(information(residual, jacobian), known, max(spread, 1.0))
+    rms = float(np.sqrt(np.mean(np.square((residual * points.sigma_px)[inlier]))))
+    view, radii_mm, centres = model.unpack(p)
+    return RingFit(p, spread_matrix, model.base, radii_mm, centres, view, rms, float(inlier.mean()), prior)
 
 
-def _start(start: View, radii: RadiusPrior, prior: CameraPrior) -> Array:
-    p = np.zeros(_POSE + 4 + 2 + 4)
-    p[5] = np.log(start.camera.f_px / prior.camera.f_px)
-    p[6] = start.camera.k1
-    p[7] = (start.camera.cx_px - prior.camera.cx_px) / prior.camera.f_px
-    p[8] = (start.camera.cy_px - prior.camera.cy_px) / prior.camera.f_px
-    p[9:11] = np.log(np.array(radii.radii_mm[:2]) / radii.radii_mm[2])
-    return p
+def model_at(start: Start, prior: CameraPrior, radii: RadiusPrior) -> RingModel:
+    """The unknowns counted from a start's pose and the camera that is expected."""
+    return RingModel(View(prior.camera, start.view.rotation, start.view.translation_mm), radii.radii_mm[2])
 
 
-def _unpack(p: Array, base: View, prior: CameraPrior, r5_mm: float) -> tuple[View, Array, Array]:
-    """View, radii (3,) and centres (3, 2) of the parameters p (15,).
+def in_sigmas(model: RingModel, p: Array, points: LinePoints) -> tuple[Array, Array, Array]:
+    """Residuals (n,) across the lines' pictures in sigmas, and their Jacobian (n, 15).
 
-    In order: lean (2), shift as shares of the distance (3), log f, k1, principal point / f (2), log radii
-    (2), inner rings' centres as shares of the 5 line's radius (4).
+    With them, how many sigmas one millimetre on the board is at each point (n,).
     """
-    rotation = base.rotation @ cv2.Rodrigues(np.array([p[0], p[1], 0.0]))[0]
-    translation = base.translation_mm + p[2:5] * base.translation_mm[2]
-    f0 = prior.camera.f_px
-    camera = Camera(
-        f0 * float(np.exp(p[5])),
-        prior.camera.cx_px + float(p[7]) * f0,
-        prior.camera.cy_px + float(p[8]) * f0,
-        float(p[6]),
-    )
-    radii = np.array([*(np.exp(p[9:11]) * r5_mm), r5_mm])
-    centres = np.concatenate([p[11:15].reshape(2, 2) * r5_mm, np.zeros((1, 2))])
-    return View(camera, rotation, translation), radii, centres
+    mm, jacobian = model.linearised(p, points.ring, points.xy_px)
+    per_mm = 1.0 / (np.linalg.norm(model.mm_per_px(jacobian), axis=1) * points.sigma_px)
+    return lost_if_nan(mm * per_mm), np.nan_to_num(jacobian * per_mm[:, None]), per_mm
 
 
-def _prior_residuals(p: Array, radii: RadiusPrior, prior: CameraPrior) -> Array:
-    principal = prior.principal_sigma_px / prior.camera.f_px
-    logs = np.log(np.array(radii.radii_mm[:2]) / radii.radii_mm[2])
-    ratio_sigma = np.array(radii.sigma_mm) / np.array(radii.radii_mm[:2])
-    return np.concatenate(
-        [
-            [p[5] / prior.f_relative_sigma, (p[6] - prior.camera.k1) / prior.k1_sigma],
-            p[7:9] / principal,
-            (p[9:11] - logs) / ratio_sigma,
-            p[11:15] * radii.radii_mm[2] / _OFF_CENTRE_MM,
-        ]
-    )
+def lost_if_nan(residual: Array) -> Array:
+    """Residuals with a large one for each point that does not meet the board."""
+    return np.where(np.isnan(residual), _LOST, residual)
 
 
-def _radial_mm(p: Array, base: View, prior: CameraPrior, r5_mm: float, seen: LinePoints) -> Array:
-    """Distance of each point from its ring on the board, positive outward."""
-    view, radii, centres = _unpack(p, base, prior, r5_mm)
-    offset = view.mm_from_px(seen.xy_px) - centres[seen.ring]
-    return np.asarray(np.sqrt(np.square(offset).sum(1)) - radii[seen.ring])
-
-
-def _radial_px_per_mm(view: View, seen: LinePoints, centres: Array) -> Array:
-    """How many pixels across the line's picture one radial millimetre is, at each point.
-
-    A point's offset along the tangent does not matter, so this is the distance between the tangent lines:
-    ``det J / |J t|``.
-    """
-    at = view.mm_from_px(seen.xy_px)
-    offset = at - centres[seen.ring]
-    tangent = np.stack([-offset[:, 1], offset[:, 0]], 1) / np.maximum(
-        np.linalg.norm(offset, axis=1, keepdims=True), 1e-9
-    )
-    jacobian = view.px_per_mm(at)
-    along = np.linalg.norm(np.einsum("nij,nj->ni", jacobian, tangent), axis=1)
-    return np.asarray(np.abs(np.linalg.det(jacobian)) / np.maximum(along, 1e-9))
+def ring_prior(radii: RadiusPrior, prior: CameraPrior) -> Prior:
+    """What is known of the 15 unknowns; of the pose, nothing."""
+    mean, sigma = np.zeros(UNKNOWNS), np.full(UNKNOWNS, np.inf)
+    mean[6] = prior.camera.k1
+    mean[9:11] = np.log(np.array(radii.radii_mm[:2]) / radii.radii_mm[2])
+    sigma[5], sigma[6] = prior.f_relative_sigma, prior.k1_sigma
+    sigma[7:9] = prior.principal_sigma_px / prior.camera.f_px
+    sigma[9:11] = np.array(radii.sigma_mm) / np.array(radii.radii_mm[:2])
+    sigma[11:15] = _OFF_CENTRE_MM / radii.radii_mm[2]
+    return Prior(mean, 1.0 / sigma)

@@ -20,11 +20,15 @@ from calibration.camera import Array, Camera
 from calibration.ridges import Ridges
 
 _CELLS = 112  # of the accumulator, along its longer side
-_VOTERS = 1500
+_VOTERS = 1000
 _SMALLEST_RADIUS = 4.0  # cells
 _LARGEST_RADIUS = 0.62  # of the accumulator's side
+_REACH = np.arange(_SMALLEST_RADIUS, _LARGEST_RADIUS * _CELLS)
+_REACH = np.concatenate([-_REACH[::-1], _REACH]).astype(np.float32)
+_OUTLYING = 0.03  # share of the points at either end that may lie outside the accumulator
 _GRID = ((0, 1), (18, 8), (36, 14), (52, 18), (62, 22))  # tilt in degrees, directions at that tilt
 _REFINE_DEG = (8.0, 4.0, 2.0)
+_LEAST_VOTES = 0.3  # a board's three rings gather 0.7 and more; grain, print and foliage up to 0.5
 _LEAST_RAY = 0.15  # cosine below which a pixel is too near the horizon to vote
 
 
@@ -67,15 +71,19 @@ def vote(ridges: Ridges, camera: Camera, rotation: Array) -> Facing:
     if seen.sum() < 20:
         return Facing(rotation, np.zeros(2), 0.0, tilt)
     xy, normal = xy[seen], normal[seen]
-    low, high = np.percentile(xy, 3, axis=0), np.percentile(xy, 97, axis=0)
+    ordered, end = np.sort(xy, axis=0), round(_OUTLYING * (len(xy) - 1))
+    low, high = ordered[end], ordered[-1 - end]
     cell = float((high - low).max()) / _CELLS or 1.0
-    reach = np.arange(_SMALLEST_RADIUS, _LARGEST_RADIUS * _CELLS)
-    reach = np.concatenate([-reach[::-1], reach]).astype(np.float32)
-    start, step = ((xy - low) / cell).astype(np.float32), normal.astype(np.float32)
-    column = np.rint(start[:, :1] + step[:, :1] * reach).astype(np.int32)
-    row = np.rint(start[:, 1:] + step[:, 1:] * reach).astype(np.int32)
-    inside = (column >= 0) & (column < _CELLS) & (row >= 0) & (row < _CELLS)
-    votes = np.bincount((row * _CELLS + column)[inside], minlength=_CELLS * _CELLS)
+    # half a cell on top, so that cutting off rounds
+    start, step = ((xy - low) / cell + 0.5).astype(np.float32), normal.astype(np.float32)
+    column = (start[:, :1] + step[:, :1] * _REACH).astype(np.int32)
+    row = (start[:, 1:] + step[:, 1:] * _REACH).astype(np.int32)
+    # seen as unsigned, a negative number is too large as well
+    inside = (column.view(np.uint32) < _CELLS) & (row.view(np.uint32) < _CELLS)
+    row *= _CELLS
+    row += column
+    row[~inside] = _CELLS * _CELLS
+    votes = np.bincount(row.ravel(), minlength=_CELLS * _CELLS + 1)[:-1]
     pile = cv2.blur(votes.reshape(_CELLS, _CELLS).astype(np.float32), (3, 3)) * 9.0
     peak = int(pile.argmax())
     centre = low + np.array([peak % _CELLS, peak // _CELLS]) * cell
@@ -102,7 +110,10 @@ def likely_facings(ridges: Ridges, camera: Camera, most: int = 4) -> Iterator[Fa
             return
         if all(float(facing.rotation[2] @ other) < math.cos(math.radians(15.0)) for other in tried):
             tried.append(facing.rotation[2])
-            yield _refined(voters, camera, facing)
+            refined = _refined(voters, camera, facing)
+            if refined.votes < _LEAST_VOTES:
+                return
+            yield refined
 
 
 def _refined(ridges: Ridges, camera: Camera, facing: Facing) -> Facing:

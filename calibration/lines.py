@@ -9,25 +9,30 @@ wood's own variation is Fisher's discriminant.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array, View
+from calibration.errors import FitError
 from calibration.fit import LinePoints
+from calibration.line_profile import fit_profile
 from calibration.measured import Measured
-from calibration.solve import robust_step
 
+Floats = Array | NDArray[np.float32]
 _STRETCHES = 180
 _RAYS_PER_STRETCH = 4
 _SAMPLE_PX = 0.5
 _LEAST_CONTRAST = 0.35  # of the ring's typical line
 _MOST_CONTRAST = 2.5
-#: Lines are 1.5 to 3 mm wide by the makers' figures; thin pen lines of 0.8 mm are seen at home.
-_WIDTH_PRIOR_MM = (1.6, 0.45)  # median, and sigma of the logarithm
-_BLUR_PRIOR_PX = (0.8, 0.35)  # sigma of a photo's point spread, and sigma of its logarithm
+_MOST_COLUMNS = 160
+_LEAST_RING_PX = 16.0  # a ring's picture across; smaller ones show no line
+_MOST_PICTURES = 20.0  # a ring's picture across, in longer sides of the picture
+_MATCHINGS = 4
+_UNKNOWN_WIDTH_MM = Measured(1.6, 0.7)
+_USUAL_BLUR_PX = 0.8
 
 
 @dataclass(frozen=True)
@@ -67,23 +72,62 @@ class RingLine:
         a, r = self.angle[self.seen], self.radius_mm + self.offset_mm[self.seen]
         return np.asarray(self.centre_mm + r[:, None] * np.stack([np.cos(a), np.sin(a)], 1))
 
+    def seen_from(self, measured: View, view: View, radius_mm: float, centre_mm: Array) -> RingLine:
+        """The same pixels on the board as another view has it, about another circle."""
+        from_centre = view.mm_from_px(measured.px_from_mm(self.xy_mm())) - centre_mm
+        angle, offset_mm = self.angle.copy(), self.offset_mm.copy()
+        angle[self.seen] = np.arctan2(from_centre[:, 1], from_centre[:, 0]) % (2 * np.pi)
+        offset_mm[self.seen] = np.linalg.norm(from_centre, axis=1) - radius_mm
+        return replace(self, radius_mm=radius_mm, centre_mm=centre_mm, angle=angle, offset_mm=offset_mm)
+
 
 def measure_ring(
-    rgb: NDArray[np.uint8], view: View, radius_mm: float, centre_mm: Array, half_mm: float
+    rgb: NDArray[np.uint8],
+    view: View,
+    radius_mm: float,
+    centre_mm: Array,
+    half_mm: float,
+    *,
+    stretches: int = _STRETCHES,
+    profile: bool = True,
 ) -> RingLine:
-    """The painted line of one ring, looked for within ``half_mm`` of where the view expects it."""
-    rays = _STRETCHES * _RAYS_PER_STRETCH
+    """The painted line of one ring, looked for within ``half_mm`` of where the view expects it.
+
+    Without ``profile`` the line's width and its exact middle are not fitted: enough to tell whether there is
+    a line. Raises :class:`FitError` when the view would show the ring absurdly large or small.
+    """
+    rays = stretches * _RAYS_PER_STRETCH
     angle = (np.arange(rays) + 0.5) / rays * 2 * np.pi
     unit = np.stack([np.cos(angle), np.sin(angle)], 1)
     scale = float(np.median(_across_px_per_mm(view, centre_mm + radius_mm * unit[::20], unit[::20])))
-    columns = max(13, 2 * int(np.ceil(half_mm * scale / _SAMPLE_PX)) + 1)
+    if not _LEAST_RING_PX / 2 < radius_mm * scale < _MOST_PICTURES / 2 * max(rgb.shape):
+        raise FitError("the ring would be absurdly large or small")
+    columns = min(_MOST_COLUMNS, max(13, 2 * int(np.ceil(half_mm * scale / _SAMPLE_PX)) + 1))
     s_mm = np.linspace(-half_mm, half_mm, columns)
-    xy = view.px_from_mm(centre_mm + (radius_mm + s_mm)[None, :, None] * unit[:, None])
-    stripe, inside = sample(rgb, xy)
-    stripe = stripe.reshape(_STRETCHES, _RAYS_PER_STRETCH, columns, 3).mean(1)
-    visible = np.asarray(inside.reshape(_STRETCHES, -1).all(1))
-    mid_angle = angle.reshape(_STRETCHES, -1).mean(1)
-    return _match(stripe, visible, s_mm, mid_angle, radius_mm, centre_mm, scale)
+    stripe, inside = sample(rgb, _across(view, centre_mm, radius_mm, unit, s_mm))
+    stripe = stripe.reshape(stretches, _RAYS_PER_STRETCH, columns, 3).mean(1)
+    visible = np.asarray(inside.reshape(stretches, -1).all(1))
+    mid_angle = angle.reshape(stretches, -1).mean(1)
+    return _match(stripe, visible, s_mm, mid_angle, radius_mm, centre_mm, scale, profile)
+
+
+def _across(view: View, centre_mm: Array, radius_mm: float, unit: Array, s_mm: Array) -> NDArray[np.float32]:
+    """Pixels (rays, columns, 2) at ``s_mm`` outward of the ring along each unit vector (rays, 2).
+
+    Over these few millimetres perspective is a parabola to a thousandth of a pixel, so three of them are
+    projected.
+    """
+    half = s_mm[-1]
+    ends = np.array([-half, 0.0, half])
+    px = view.px_from_mm(centre_mm + (radius_mm + ends)[None, :, None] * unit[:, None])
+    inner, middle, outer = px[:, 0], px[:, 1], px[:, 2]
+    parabola = np.concatenate([middle, (outer - inner) / 2, (outer + inner) / 2 - middle], 1).astype(
+        np.float32
+    )
+    powers = np.stack([np.ones_like(s_mm), s_mm / half, np.square(s_mm / half)])
+    # one matrix product for x and y of all columns: numpy is slow over a last axis of two
+    xy = parabola @ np.kron(powers, np.eye(2)).astype(np.float32)
+    return np.asarray(xy.reshape(len(unit), len(s_mm), 2))
 
 
 def line_points(lines: tuple[RingLine, ...], view: View, paint_mm: float) -> LinePoints:
@@ -101,17 +145,12 @@ def line_points(lines: tuple[RingLine, ...], view: View, paint_mm: float) -> Lin
     return LinePoints(ring, view.px_from_mm(xy_mm), sigma_mm * _across_px_per_mm(view, xy_mm, unit))
 
 
-def sample(rgb: NDArray[np.uint8], xy_px: Array) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+def sample(rgb: NDArray[np.uint8], xy_px: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """The picture at sub-pixel places (..., 2), bilinear; and which of them lie inside it."""
     height, width = rgb.shape[:2]
-    flat = xy_px.reshape(xy_px.shape[0], -1, 2)
-    inside = (
-        (xy_px[..., 0] >= 0)
-        & (xy_px[..., 0] <= width - 1)
-        & (xy_px[..., 1] >= 0)
-        & (xy_px[..., 1] <= height - 1)
-    )
-    where = np.clip(flat, -10.0, 32000.0).astype(np.float32)
+    x, y = xy_px[..., 0], xy_px[..., 1]
+    inside = (x >= 0) & (x <= width - 1) & (y >= 0) & (y <= height - 1)
+    where = np.clip(xy_px.reshape(xy_px.shape[0], -1, 2), -10.0, 32000.0).astype(np.float32)
     values = cv2.remap(rgb, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return values.reshape(*xy_px.shape[:-1], -1).astype(np.float32), inside
 
@@ -132,44 +171,44 @@ def _match(
     radius_mm: float,
     centre_mm: Array,
     px_per_mm: float,
+    profile: bool,
 ) -> RingLine:
     n = len(s_mm)
     edge = max(2, n // 5)
     ends = np.r_[0:edge, n - edge : n]
-    # a straight baseline a stretch, from both sides of the line
-    design = np.stack([np.ones(n), s_mm], 1)
-    base = np.einsum("ij,njc->nic", design @ np.linalg.pinv(design[ends]), stripe[:, ends])
-    line = stripe - base
-    sides = stripe[:, n - edge :].mean(1) - stripe[:, :edge].mean(1)
     if visible.sum() < 8:
         return _nothing(angle, radius_mm, centre_mm, float(visible.mean()))
+    line = _above_baseline(stripe, s_mm, ends)
+    sides = stripe[:, n - edge :].mean(1) - stripe[:, :edge].mean(1)
     seen = line[visible]
     middle = np.abs(s_mm) < max(1.2, 1.5 / px_per_mm)
-    direction = np.median(seen[:, middle].mean(1), 0)
-    scatter = np.cov(seen[:, ends].reshape(-1, 3).T) + np.eye(3) * 1.0
-    mix = np.linalg.solve(scatter, direction)
+    direction = np.median(seen[:, middle].mean(1), 0).astype(np.float64)
+    mix = np.linalg.solve(_scatter(seen[:, ends].reshape(-1, 3)) + np.eye(3), direction)
     mix /= max(float(np.linalg.norm(mix)), 1e-12)
     scalar = line @ mix
     noise = float(np.median(np.abs(scalar[visible][:, ends])) * 1.4826) + 0.05
-    template = np.median(scalar[visible], 0)
+    template = _median_rows(scalar[visible])
     shift = np.zeros(len(angle))
-    for _ in range(4):
+    shifted: Floats = scalar
+    for _ in range(_MATCHINGS):
         slope = np.gradient(template, s_mm)
-        shifted = _resample(scalar, s_mm, shift)
         normal = np.stack([template, -slope], 1)
         gram = normal.T @ normal + np.diag([1e-6, 1e-6])
         amplitude, move = np.linalg.solve(gram, normal.T @ shifted.T)
         step = move / np.where(np.abs(amplitude) > 0.2, amplitude, np.inf)
-        shift = np.clip(shift - np.clip(step, -0.5, 0.5) * -1.0, s_mm[0] * 0.7, s_mm[-1] * 0.7)
+        shift = np.clip(shift + np.clip(step, -0.5, 0.5), s_mm[0] * 0.7, s_mm[-1] * 0.7)
         good = visible & (amplitude > _LEAST_CONTRAST) & (amplitude < _MOST_CONTRAST)
         if good.sum() < 8:
             return _nothing(angle, radius_mm, centre_mm, float(visible.mean()))
-        template = np.median(_resample(scalar, s_mm, shift)[good], 0)
-    misfit = np.sqrt(np.mean(np.square(_resample(scalar, s_mm, shift) - amplitude[:, None] * template), 1))
+        shifted = _resample(scalar, s_mm, shift)
+        template = _median_rows(shifted[good])
+    misfit = np.sqrt(np.mean(np.square(shifted - amplitude[:, None] * template), 1))
     contrast = float(template[middle].max())
     good &= (misfit < 0.45 * contrast * np.maximum(amplitude, 0.6)) & (np.abs(shift) < s_mm[-1] * 0.65)
     sigma = np.maximum(misfit, noise * 0.3) / np.maximum(amplitude, 0.1) / np.linalg.norm(slope)
-    width, blur_px, middle_mm = _profile(template, s_mm, px_per_mm)
+    width, blur_px, middle_mm = _UNKNOWN_WIDTH_MM, _USUAL_BLUR_PX, 0.0
+    if profile:
+        width, blur_px, middle_mm = fit_profile(template, s_mm, px_per_mm)
     offset = np.where(good, shift + middle_mm, np.nan)
     step_size = float(np.abs(np.median(sides[good] @ mix))) / max(contrast, 1e-6) if good.any() else np.inf
     return RingLine(
@@ -179,66 +218,45 @@ def _match(
     )  # fmt: skip
 
 
-def _resample(profiles: Array, s_mm: Array, shift: Array) -> Array:
-    """Each profile moved so that what was at ``shift`` comes to 0."""
-    step = s_mm[1] - s_mm[0]
-    at = (s_mm[None, :] + shift[:, None] - s_mm[0]) / step
-    at = np.clip(at, 0, len(s_mm) - 1.001)
-    low = at.astype(int)
-    part = at - low
-    rows = np.arange(len(profiles))[:, None]
-    return np.asarray(profiles[rows, low] * (1 - part) + profiles[rows, low + 1] * part)
+def _above_baseline(stripe: NDArray[np.float32], s_mm: Array, ends: NDArray[np.intp]) -> NDArray[np.float32]:
+    """The stripes (stretches, columns, 3) less a straight baseline each, from both sides of the line."""
+    design = np.stack([np.ones(len(s_mm)), s_mm], 1)
+    solve, lay = (
+        np.kron(m, np.eye(3)).astype(np.float32) for m in (np.linalg.pinv(design[ends]).T, design.T)
+    )
+    baseline = stripe[:, ends].reshape(len(stripe), -1) @ solve @ lay
+    return np.asarray(stripe - baseline.reshape(stripe.shape))
 
 
-def _profile(template: Array, s_mm: Array, px_per_mm: float) -> tuple[Measured, float, float]:
-    """Width, blur (px) and middle of a line from its mean profile: a box blurred by a Gaussian.
+def _scatter(colours: NDArray[np.float32]) -> Array:
+    """Covariance (3, 3) of colours (n, 3)."""
+    off = colours - colours.mean(0)
+    return np.asarray(off.T @ off / max(len(colours) - 1, 1), dtype=np.float64)
 
-    Where the blur is wider than the line only the product of width and contrast is seen; then the prior
-    decides and sigma says so.
+
+def _median_rows(profiles: Floats) -> Array:
+    """Median over the first axis; by sorting, for some hundred short rows faster than ``numpy.median``."""
+    ordered, half = np.sort(profiles, axis=0), len(profiles) // 2
+    return np.asarray(ordered[half] if len(profiles) % 2 else (ordered[half - 1] + ordered[half]) / 2)
+
+
+def _resample(profiles: Floats, s_mm: Array, shift: Array) -> Array:
+    """Each profile (columns,) moved so that what was at its shift comes to 0.
+
+    Beyond the ends it is the end value.
     """
-    from scipy.special import ndtr
-
-    peak = float(template.max())
-    rough = float(np.clip((s_mm[1] - s_mm[0]) * template.clip(0).sum() / max(peak, 1e-9), 0.3, 6.0))
-
-    def model(p: Array) -> Array:
-        width, blur, contrast = np.exp(np.clip(p[:3], -4, 4)) * [rough, 1 / px_per_mm, peak]
-        edges = ndtr((s_mm - p[3] + width / 2) / blur) - ndtr((s_mm - p[3] - width / 2) / blur)
-        return np.asarray(contrast * edges + p[4] * peak)
-
-    def prior(p: Array) -> Array:
-        return np.array(
-            [
-                (p[0] + np.log(rough / _WIDTH_PRIOR_MM[0])) / _WIDTH_PRIOR_MM[1],
-                (p[1] - np.log(_BLUR_PRIOR_PX[0])) / _BLUR_PRIOR_PX[1],
-                p[4] / 0.1,
-            ]
-        )
-
-    p = np.array([0.0, np.log(_BLUR_PRIOR_PX[0]), 0.0, 0.0, 0.0])
-    noise = 0.02 * peak
-    for _ in range(8):
-        p, jacobian = robust_step(p, lambda q: (model(q) - template) / noise, prior)
-    sigma = float(np.sqrt(np.linalg.pinv(jacobian.T @ jacobian)[0, 0]))
-    width, blur_px = (float(v) for v in np.exp(np.clip(p[:2], -4, 4)) * [rough, 1.0])
-    return Measured(width, max(width * sigma, 0.03)), blur_px, float(p[3])
+    n = len(s_mm)
+    steps = shift / (s_mm[1] - s_mm[0])
+    whole = np.floor(steps).astype(np.intp)
+    at = np.clip(whole[:, None] + np.arange(n + 1), 0, n - 1)
+    values = np.take_along_axis(profiles, at, axis=1)
+    return np.asarray(values[:, :-1] + (steps - whole)[:, None] * np.diff(values, axis=1))
 
 
 def _nothing(angle: Array, radius_mm: float, centre_mm: Array, visible: float) -> RingLine:
     empty = np.full(len(angle), np.nan)
     return RingLine(
-        radius_mm,
-        centre_mm,
-        angle,
-        empty,
-        empty,
-        0.0,
-        visible,
-        np.inf,
-        0.0,
-        np.inf,
+        radius_mm, centre_mm, angle, empty, empty, 0.0, visible, np.inf, 0.0, np.inf, np.zeros(3),
         np.zeros(3),
-        np.zeros(3),
-        Measured(1.6, 0.7),
-        0.8,
-    )
+        _UNKNOWN_WIDTH_MM, _USUAL_BLUR_PX,
+    )  # fmt: skip

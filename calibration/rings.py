@@ -49,6 +49,16 @@ class RingTriple:
         return View(camera, self.facing.rotation.T @ _FLIP, self.facing.rotation.T @ away)
 
 
+def has_proportions(radii_mm: Array) -> bool:
+    """Whether three radii (3,), the 15 line's first, stand to each other like a board's.
+
+    The surface's rim is 8 % outside the 5 line, just enough to tell it by once the rings are fitted.
+    """
+    ratios = radii_mm[:2] / radii_mm[2]
+    least, most = np.transpose([RATIO_15_TO_5, RATIO_10_TO_5])
+    return bool(((ratios > least) & (ratios < most)).all())
+
+
 def facing_of(view: View) -> Facing:
     """The facing that a fitted view has."""
     rotation = (view.rotation @ _FLIP).T

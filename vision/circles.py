@@ -97,7 +97,7 @@ class Circles:
 
 
 def find_circles(
-    picture: Rectified, lab: NDArray[np.uint8], radii_mm: tuple[float, float], lean: Lean, most: int = 110
+    picture: Rectified, lab: NDArray[np.uint8], radii_mm: tuple[float, float], lean: Lean, most: int = 90
 ) -> Circles:
     """The strongest circles with a radius in that range.
 

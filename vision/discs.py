@@ -30,6 +30,7 @@ _ASLANT_PREFERRED = 0.05  # of coverage
 _APART = 1.75  # radii between centres: discs touch at 2, and those in the ditch lie lower
 _SIDE_HEIGHT = 0.5  # of the radius: between the circles that make the outline, bulge and bevels taken off
 _HOLE_REACH_MM = 23.0  # what is seen in a hole ends here at the latest
+_HOPELESS_ODDS = -10.0
 _SURE_ODDS_OF_SIZE = 1.0
 _MOST_ODDS = 6.0  # more is no better a measure of size
 _SURE_ODDS = 0.0  # log-odds
@@ -86,6 +87,8 @@ def candidates(
     radius_mm = _common_radius(circles, picture, on_surface)
     if radius_mm is None:
         return None
+    hopeful = log_odds(circles) > _HOPELESS_ODDS
+    circles, on_surface = circles.take(hopeful), on_surface[hopeful]
     # what lies lower is farther from the camera and looks smaller
     expected = np.where(on_surface, 1.0, _LOWER_LOOKS) * radius_mm * picture.px_per_mm
     aslant = trace(lab, circles.xy_px, expected, circles.votes, lean, size_sigma=_SIZE_SIGMA)

@@ -30,6 +30,8 @@ _STANDARD = Equipment()
 _UNKNOWN_SIGMA_MM = (0.5, 0.7, 0.35)
 _FILE_SIGMA_MM = (0.12, 0.12, 0.12)
 _PLAN_SHOWS = 0.955  # of the widest radius: in the plan the top's rim draws the outline inward
+_IN_HOLE = "lies in the hole: check that it is a disc lying flat, not the hole's own colour"
+_LEANS = "leans on the hole's edge: check that it does not lie flat in it"
 _DITCH_FLOOR_MM = -18.0
 _DITCH_FROM = 1.11  # of the 5 line's radius, seen on the ditch's floor
 _OFF_FROM = 1.335
@@ -162,7 +164,7 @@ def _reading(
         sunk = StandingDisc(
             in_hole.xy_mm, replace(size.solid, base_mm=-6.0), np.diag([0.1, 0.1, 0.1, 0.1]), 1.0, 0.0
         )
-        doubt = None if in_hole.flat else "leans on the hole's edge: check that it does not lie flat in it"
+        doubt = _IN_HOLE if in_hole.flat else _LEANS
         word, colour = teams.words[teams.of[len(discs)]], colour_of(in_hole.lab)
         lying.append(_Lying(sunk, Place.HOLE, None, in_hole.flat, doubt, word, colour))
     order = (Place.HOLE, Place.BOARD, Place.DITCH, Place.OFF)

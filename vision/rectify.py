@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array, View
+from calibration.shrink import shrink
 
 _KNOT_PX = 16  # the map is smooth: it is computed on a coarse grid and interpolated
 _OVERSAMPLING = 1.3  # source pixels kept per rectified pixel, so that shrinking does not alias
@@ -42,12 +43,10 @@ def rectify(
     """The square of side ``2 half_mm`` about the board's centre, on the plane at ``height_mm``."""
     n = int(2 * half_mm * px_per_mm)
     native = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.array([0.0, 0.0, height_mm]))))))
-    source, factor = rgb, 1.0
+    source = rgb
     if native > _OVERSAMPLING * 1.2 * px_per_mm:
         factor = _OVERSAMPLING * px_per_mm / native
-        source = np.asarray(
-            cv2.resize(rgb, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA), dtype=np.uint8
-        )
+        source = shrink(rgb, max(1, round(rgb.shape[1] * factor)), max(1, round(rgb.shape[0] * factor)))
     knots = n // _KNOT_PX + 2
     along = np.arange(knots) * _KNOT_PX / px_per_mm - half_mm
     x, y = np.meshgrid(along, -along)

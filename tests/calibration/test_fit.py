@@ -231,21 +231,6 @@ def test_points_beyond_the_horizon_do_not_stop_it():
     assert np.abs(off_mm(fit, view)).max() < PLANE_WITHIN_MM
 
 
-def test_points_may_be_found_anew_each_round():
-    view = view_of(30.0, size_px=SIZE)
-    asked = []
-
-    def find(guess: View, radii_mm: np.ndarray, centres_mm: np.ndarray) -> LinePoints:
-        asked.append(guess)
-        assert radii_mm.shape == (3,)
-        assert centres_mm.shape == (3, 2)
-        return points_on(view)
-
-    fit = fit_rings(find, nearby(view), PRESET, prior_of(view), rounds=15)
-    assert len(asked) == 15
-    assert np.abs(off_mm(fit, view)).max() < PLANE_WITHIN_MM
-
-
 def test_two_runs_are_equal():
     view = view_of(30.0, size_px=SIZE)
     one, two = (fit_rings(points_on(view), nearby(view), PRESET, prior_of(view)) for _ in range(2))

@@ -23,7 +23,7 @@ _FINE = 4
 _CIRCLE = np.arange(180) / 180 * 2 * np.pi
 _AROUND = np.stack([np.cos(_CIRCLE), np.sin(_CIRCLE), np.zeros(180)], 1)
 _BULGE = ((0.0, 1.0), (0.25, 0.0), (0.5, 0.0), (0.75, 0.0), (1.0, 1.0))  # height, and share of the bevel
-_SIDE = 0.5
+_SIDE = 0.8
 _SHADOW_MM = (3.0, 2.0)
 _SHADOW = 0.55
 
@@ -44,7 +44,9 @@ class Disc:
 
     def circle(self, share: float) -> np.ndarray:
         """The circle at a share of the thickness, (180, 3) in mm."""
-        radius = self.solid.widest_radius_mm - self.solid.bevel_mm * np.interp(share, *zip(*_BULGE, strict=True))
+        radius = self.solid.widest_radius_mm - self.solid.bevel_mm * np.interp(
+            share, *zip(*_BULGE, strict=True)
+        )
         points = radius * _AROUND + np.array([0.0, 0.0, share * self.solid.thickness_mm])
         out = math.atan2(self.xy_mm[1], self.xy_mm[0])
         axis = math.radians(self.lean_deg) * np.array([math.sin(out), -math.cos(out), 0.0])

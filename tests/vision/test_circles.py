@@ -21,7 +21,7 @@ UNIT = np.stack([np.cos(_ANGLE), np.sin(_ANGLE)], 1)
 
 
 def close_view(tilt_deg: float) -> View:
-    return view_of(tilt_deg, azimuth_deg=20.0, seen_mm=300.0)
+    return view_of(tilt_deg, azimuth_deg=20.0, f_px=1600.0, seen_mm=300.0)
 
 
 def plan(
@@ -130,7 +130,9 @@ def test_what_a_circle_reaches() -> None:
     picture, lab = plan(view, [Disc((40.0, 0.0), shadow=False)], height_mm=0.0)
     found = best(find_circles(picture, lab, RADII_MM, upright), picture, (40.0, 0.0))
     xy_mm, radius_mm = picture.mm_from_px(found.xy_px[0]), found.radius_px[0] / PX_PER_MM
-    assert reach_on_surface_mm(found, picture, view)[0] == pytest.approx(np.hypot(*xy_mm) + radius_mm, abs=1.0)
+    assert reach_on_surface_mm(found, picture, view)[0] == pytest.approx(
+        np.hypot(*xy_mm) + radius_mm, abs=1.0
+    )
     unseen = Circles(*(getattr(found, name).copy() for name in found.__dataclass_fields__))
     unseen.edge_on[:] = False
     assert reach_on_surface_mm(unseen, picture, view).tolist() == [np.inf]

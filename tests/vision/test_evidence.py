@@ -63,7 +63,11 @@ def test_a_clear_disc_is_likely_and_plain_wood_is_not() -> None:
     wood, dark = np.array([[180.0, 135.0, 160.0]]), np.array([[40.0, 128.0, 128.0]])
     edges = np.ones((1, 64), dtype=bool)
     at = (np.zeros((1, 2)), np.array([20.0]))
-    disc = Circles(*at, np.array([1.5]), np.array([0.95]), np.array([130.0]), dark, wood, np.array([4.0]), edges)
-    plain = Circles(*at, np.array([0.1]), np.array([0.1]), np.array([3.0]), wood, wood, np.array([4.0]), ~edges)
+    disc = Circles(
+        *at, np.array([1.5]), np.array([0.95]), np.array([130.0]), dark, wood, np.array([4.0]), edges
+    )
+    plain = Circles(
+        *at, np.array([0.1]), np.array([0.1]), np.array([3.0]), wood, wood, np.array([4.0]), ~edges
+    )
     assert log_odds(disc)[0] > 3.0
     assert log_odds(plain)[0] < -3.0

@@ -9,7 +9,9 @@ from calibration.measured import Measured
 from vision.reading import BoardReading, LineGap, Place, SeenBoard, SeenDisc, Verdict
 
 GAP = LineGap(10, Measured(0.7, 0.2), 0.01, Verdict.CLEAR)
-DISC = SeenDisc(1, "light", "#eeddcc", Place.BOARD, (3.0, 4.0), 30.0, 40.0, 0.2, GAP, ((0.0, 0.0),), ((1.0, 1.0),))
+DISC = SeenDisc(
+    1, "light", "#eeddcc", Place.BOARD, (3.0, 4.0), 30.0, 40.0, 0.2, GAP, ((0.0, 0.0),), ((1.0, 1.0),)
+)
 BOARD = SeenBoard((10.0, 20.0), 30.0, 0.2, "exif", {15: ((0.0, 0.0),)})
 READING = BoardReading(
     "a.jpg", 640, 480, "standard", (101.6, 203.2, 304.8), "preset", BOARD, (DISC,), ("light",), ()

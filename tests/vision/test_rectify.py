@@ -27,7 +27,10 @@ def test_millimetres_to_pixels_and_back_are_the_same(picture: Rectified, x_mm: f
 def test_x_runs_right_and_y_up() -> None:
     picture = plane(2.0, 100.0)
     assert picture.px_from_mm(np.zeros(2)).tolist() == [200.0, 200.0]
-    assert picture.px_from_mm(np.array([[10.0, 0.0], [0.0, 10.0]])).tolist() == [[220.0, 200.0], [200.0, 180.0]]
+    assert picture.px_from_mm(np.array([[10.0, 0.0], [0.0, 10.0]])).tolist() == [
+        [220.0, 200.0],
+        [200.0, 180.0],
+    ]
 
 
 @pytest.mark.parametrize("tilt_deg", [0.0, 45.0])
