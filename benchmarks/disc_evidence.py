@@ -1,8 +1,9 @@
 """Trains the weights of ``vision/evidence.py`` on rendered scenes and prints them.
 
-``python benchmarks/disc_evidence.py SCENES_DIR...`` takes folders of rendered pictures with their truth beside them
-(``python -m benchmarks.scenes make``). A candidate within 4 mm of a disc's true place counts as a disc, one farther off
-but still on it as half a wrong one, any other as a wrong one. Only circles on the playing surface are used.
+``python benchmarks/disc_evidence.py SCENES_DIR...`` takes folders of rendered pictures with their truth beside
+them (``python -m benchmarks.scenes make``). A candidate within 4 mm of a disc's true place counts as a disc,
+one farther off but still on it as half a wrong one, any other as a wrong one. Only circles on the playing
+surface are used.
 """
 
 from __future__ import annotations
@@ -46,7 +47,11 @@ def examples(photo: Path) -> tuple[Array, Array, Array]:
     at_mm = plan.mm_from_px(found.xy_px)
     discs = np.array([d["pixel"] for d in truth["discs"]]).reshape(-1, 2)
     true_mm = board.view.mm_from_px(discs, TOP_MM)
-    away = np.linalg.norm(at_mm[:, None] - true_mm[None], axis=-1).min(1) if len(discs) else np.full(len(at_mm), np.inf)
+    away = (
+        np.linalg.norm(at_mm[:, None] - true_mm[None], axis=-1).min(1)
+        if len(discs)
+        else np.full(len(at_mm), np.inf)
+    )
     on_surface = np.linalg.norm(at_mm, axis=1) < _SURFACE_MM
     radius_mm = float(np.median(found.radius_px)) / plan.px_per_mm
     label = (away < _AT_MM).astype(float)
@@ -78,7 +83,9 @@ def main() -> None:
     odds = x @ weights + bias
     print(f"{len(photos)} scenes, {int(y.sum())} circles on discs, {int((y == 0).sum())} others")
     print("WEIGHTS =", np.round(weights, 2).tolist(), " BIAS =", round(bias, 2))
-    print(f"on a disc below 0: {np.mean(odds[y == 1] < 0):.1%}; elsewhere above 0: {np.mean(odds[y == 0] > 0):.2%}")
+    print(
+        f"on a disc below 0: {np.mean(odds[y == 1] < 0):.1%}; elsewhere above 0: {np.mean(odds[y == 0] > 0):.2%}"
+    )
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ _SMOOTH_PX = 1.2  # a line of 1 to 4 px of the small picture
 _NEIGHBOURHOOD_PX = 31
 _NOISE_FLOOR = 0.3  # grey levels of curvature below which nothing is told from noise
 _LEAST_RESPONSE = 0.8
-_LEAST_RELATIVE = 1.0  # to the neighbourhood's response
+_STANDS_OUT = 2.0  # from the neighbourhood's response
 _MOST_POINTS = 6000
 _STRONGEST = 6.0  # more contrast than this is no more evidence
 
@@ -46,13 +46,32 @@ class Ridges:
 
 def find_ridges(rgb: NDArray[np.uint8]) -> Ridges:
     """The strongest thin-line points of a small picture (h, w, 3), at most 6000."""
-    by_channel, half_difference, mixed, mean = _curvature(
-        np.asarray(cv2.GaussianBlur(rgb, (0, 0), _SMOOTH_PX), dtype=np.uint8)
+    planes = _curvature(np.asarray(cv2.GaussianBlur(rgb, (0, 0), _SMOOTH_PX), dtype=np.uint8))
+    red, green, blue = cv2.split(planes[0])
+    response = np.asarray(cv2.max(cv2.max(red, green), blue))
+    usual = np.asarray(cv2.blur(response, (_NEIGHBOURHOOD_PX, _NEIGHBOURHOOD_PX)) + _NOISE_FLOOR)
+    # most pictures have enough points that stand out; looking at all of the grain takes longest
+    found = _crests(planes, response, np.maximum(_STANDS_OUT * usual, _LEAST_RESPONSE))
+    if len(found[0]) < _MOST_POINTS:
+        found = _crests(planes, response, np.full_like(usual, _LEAST_RESPONSE))
+    xs, ys, nx, ny = found
+    strength = np.minimum(response[ys, xs] / usual[ys, xs], _STRONGEST)
+    if len(xs) > _MOST_POINTS:
+        keep = np.argpartition(-strength, _MOST_POINTS)[:_MOST_POINTS]
+        xs, ys, nx, ny, strength = xs[keep], ys[keep], nx[keep], ny[keep], strength[keep]
+    return Ridges(
+        np.stack([xs, ys], 1).astype(np.float64),
+        np.stack([nx, ny], 1).astype(np.float64),
+        strength.astype(np.float64),
     )
-    red, green, blue = cv2.split(by_channel)
-    response = cv2.max(cv2.max(red, green), blue)
-    usual = cv2.blur(response, (_NEIGHBOURHOOD_PX, _NEIGHBOURHOOD_PX)) + _NOISE_FLOOR
-    ys, xs = np.nonzero((response > np.maximum(_LEAST_RELATIVE * usual, _LEAST_RESPONSE))[3:-3, 3:-3])
+
+
+def _crests(
+    planes: tuple[NDArray[np.float32], ...], response: NDArray[np.float32], least: NDArray[np.float32]
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
+    """Columns and rows of points above ``least`` that no neighbour across the line exceeds; their normals."""
+    by_channel, half_difference, mixed, mean = planes
+    ys, xs = np.nonzero((response > least)[3:-3, 3:-3])
     ys, xs = ys + 3, xs + 3
     # the direction only where it matters, from the channel that shows the line best
     at = (ys, xs, by_channel[ys, xs].argmax(1))
@@ -62,16 +81,7 @@ def find_ridges(rgb: NDArray[np.uint8]) -> Ridges:
     dx, dy = np.rint(nx).astype(np.intp), np.rint(ny).astype(np.intp)
     here = response[ys, xs]
     crest = (here >= response[ys + dy, xs + dx]) & (here >= response[ys - dy, xs - dx])
-    xs, ys, nx, ny = xs[crest], ys[crest], nx[crest], ny[crest]
-    strength = np.minimum(here[crest] / usual[ys, xs], _STRONGEST)
-    if len(xs) > _MOST_POINTS:
-        keep = np.argpartition(-strength, _MOST_POINTS)[:_MOST_POINTS]
-        xs, ys, nx, ny, strength = xs[keep], ys[keep], nx[keep], ny[keep], strength[keep]
-    return Ridges(
-        np.stack([xs, ys], 1).astype(np.float64),
-        np.stack([nx, ny], 1).astype(np.float64),
-        strength.astype(np.float64),
-    )
+    return xs[crest], ys[crest], nx[crest], ny[crest]
 
 
 def _curvature(channels: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:

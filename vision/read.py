@@ -83,7 +83,7 @@ def _size(found: FoundDiscs, equipment: Equipment | None) -> SizePrior:
     disc = _STANDARD.disc
     shown_mm = disc.radius_mm if found.radius_mm is None else found.radius_mm / _PLAN_SHOWS
     scale = shown_mm / disc.radius_mm
-    # a tenth off is another board's scale; less is another make of disc, of which the plan gives a rough idea only
+    # a tenth off is another board's scale; less is another make of disc, known roughly from the plan
     scale = scale if abs(scale - 1) > 0.1 else 1.0
     widest_mm = (shown_mm + disc.radius_mm * scale) / 2
     bevel_mm = (disc.radius_mm - disc.bottom_radius_mm) * scale

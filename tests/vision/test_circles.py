@@ -3,7 +3,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from calibration.camera import View
 from tests.drawn import Drawing, view_of
@@ -44,6 +44,7 @@ def from_segment(points: np.ndarray, axis: np.ndarray) -> np.ndarray:
     return np.array([np.linalg.norm(point - along, axis=1).min() for point in points])
 
 
+@settings(max_examples=40)
 @given(finite(-40.0, 40.0), finite(-40.0, 40.0), finite(2.0, 40.0))
 def test_a_capsule_by_brute_force(x: float, y: float, radius: float) -> None:
     axis = np.array([x, y])

@@ -31,7 +31,7 @@ def assert_places(seen: FoundDiscs, places: list[tuple[float, float]], within_mm
         assert np.linalg.norm(seen.xy_mm - xy, axis=1).min() < within_mm, xy
 
 
-@pytest.mark.parametrize("tilt_deg", [0.0, 30.0, 50.0])
+@pytest.mark.parametrize("tilt_deg", [0.0, 50.0])
 def test_every_disc_and_nothing_else(tilt_deg: float) -> None:
     assert_places(found(tilt_deg, MIXED), list(SPREAD))
 

@@ -83,7 +83,7 @@ def test_a_disc_beside_the_hole_is_not_in_it(tilt_deg: float) -> None:
 
 @given(finite(16.0, 20.0), finite(12.0, 16.0))
 def test_a_disc_is_supported_where_its_centre_lies_beyond_the_chord(hole_mm: float, bottom_mm: float) -> None:
-    """Crokinole Depot 4b: a 20 lies completely in the hole and flat; which one can do follows from the support.
+    """Crokinole Depot 4b: a 20 lies completely in the hole and flat; where it can follows from the support.
 
     The rim of the hole holds the bottom along the arc that covers it; that arc ends where the two circles
     cross, and the disc tips in as long as its centre is on the hole's side of the line between these points.

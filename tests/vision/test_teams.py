@@ -129,7 +129,7 @@ def test_whatever_the_colours(colours: list[tuple[float, float, float]], sides: 
     assert ((teams.margin >= 0.0) & (teams.margin <= 1.0)).all()
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(
     st.lists(st.sampled_from(["white", "black", "red", "blue"]), min_size=1, max_size=12),
     st.integers(2, 4),
