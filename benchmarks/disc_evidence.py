@@ -1,7 +1,7 @@
 """Trains the weights of ``vision/evidence.py`` on rendered scenes and prints them.
 
-``python benchmarks/disc_evidence.py SCENES_DIR...`` takes folders of rendered pictures with their truth beside
-them (``python -m benchmarks.scenes make``). A candidate within 4 mm of a disc's true place counts as a disc,
+``python benchmarks/disc_evidence.py SCENES_DIR...`` takes folders of rendered pictures with their truth
+beside them (``python -m benchmarks.scenes make``). A candidate within 4 mm of a disc's true place counts as a disc,
 one farther off but still on it as half a wrong one, any other as a wrong one. Only circles on the playing
 surface are used.
 """
@@ -60,7 +60,7 @@ def examples(photo: Path) -> tuple[Array, Array, Array]:
 
 
 def train(x: Array, y: Array, weight: Array) -> tuple[Array, float]:
-    """Weights and bias of the ridge logistic regression of y on x, by Newton's method on standardised features."""
+    """Weights and bias of the ridge logistic regression of y on x (Newton's method, standardised)."""
     mean, spread = x.mean(0), x.std(0)
     design = np.concatenate([(x - mean) / spread, np.ones((len(x), 1))], axis=1)
     w = np.zeros(design.shape[1])
@@ -84,7 +84,8 @@ def main() -> None:
     print(f"{len(photos)} scenes, {int(y.sum())} circles on discs, {int((y == 0).sum())} others")
     print("WEIGHTS =", np.round(weights, 2).tolist(), " BIAS =", round(bias, 2))
     print(
-        f"on a disc below 0: {np.mean(odds[y == 1] < 0):.1%}; elsewhere above 0: {np.mean(odds[y == 0] > 0):.2%}"
+        f"on a disc below 0: {np.mean(odds[y == 1] < 0):.1%}; "
+        f"elsewhere above 0: {np.mean(odds[y == 0] > 0):.2%}"
     )
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +23,7 @@ from calibration.marks import Marks, find_marks
 from calibration.proof import objection, objection_to_lines
 from calibration.ridges import find_ridges
 from calibration.rings import has_proportions
+from calibration.shrink import shrink
 
 RGB = NDArray[np.uint8]
 Lines = tuple[RingLine, RingLine, RingLine]
@@ -121,24 +121,11 @@ def _rings_seen(lines: Lines) -> float:
 
 
 def _shrunk(rgb: RGB, side_px: int) -> tuple[RGB, float]:
-    """A copy of which the longer side is at most that, and its scale.
-
-    Halved first: OpenCV averages whole blocks of two far faster than blocks of any other size.
-    """
-    scale = 1.0
-    while max(rgb.shape) >= 2 * side_px:
-        height, width = rgb.shape[0] // 2, rgb.shape[1] // 2
-        rgb = _resized(rgb[: 2 * height, : 2 * width], width, height)
-        scale /= 2
-    factor = side_px / max(rgb.shape)
-    if factor >= 1.0:
-        return rgb, scale
-    width = round(rgb.shape[1] * factor)
-    return _resized(rgb, width, round(rgb.shape[0] * factor)), scale * width / rgb.shape[1]
-
-
-def _resized(rgb: RGB, width: int, height: int) -> RGB:
-    return np.asarray(cv2.resize(rgb, (width, height), interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    """A copy of which the longer side is at most that, and its scale."""
+    height, width = rgb.shape[:2]
+    factor = min(1.0, side_px / max(height, width))
+    small = shrink(rgb, round(width * factor), round(height * factor))
+    return small, small.shape[1] / width
 
 
 def _proven(small: RGB, guess: Guess) -> FittedBoard:

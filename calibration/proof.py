@@ -22,6 +22,7 @@ _SAME_PAINT = 0.8  # cosine of the colour differences
 _SAME_WIDTH = 1.7
 _RIM_WIDTH = 2.2
 _QUADRANTS_SURE = 12.0
+_PLAIN_RINGS = 0.85  # of each ring seen: what a figure with spokes must show at least
 _SPOKES = 0.5  # of the quadrant lines' strength
 _HOLE_SURE = 0.5
 #: Where no ring belongs, as shares of the 5 line's radius.
@@ -39,10 +40,14 @@ def objection(
     against = objection_to_marks(marks)
     if against is not None:
         return against
+    if marks.through > _SPOKES and min(line.found for line in lines) < _PLAIN_RINGS:
+        return "its radial lines run through to the middle, and its rings are not plain"
     r5_mm = float(fit.radii_mm[2])
     contrast = min(line.contrast for line in lines)
     for share in _EMPTY_AT:
-        between = measure_ring(rgb, fit.view, share * r5_mm, np.zeros(2), 0.04 * r5_mm)
+        between = measure_ring(
+            rgb, fit.view, share * r5_mm, np.zeros(2), 0.04 * r5_mm, stretches=60, profile=False
+        )
         if between.found > _EMPTY_MOST and between.contrast > 0.5 * contrast and between.step < _MOST_STEP:
             return "there are rings where a board has none"
     return None

@@ -48,7 +48,7 @@ def find_ridges(rgb: NDArray[np.uint8]) -> Ridges:
     """The strongest thin-line points of a small picture (h, w, 3), at most 6000."""
     planes = _curvature(np.asarray(cv2.GaussianBlur(rgb, (0, 0), _SMOOTH_PX), dtype=np.uint8))
     red, green, blue = cv2.split(planes[0])
-    response = np.asarray(cv2.max(cv2.max(red, green), blue))
+    response = np.asarray(cv2.max(cv2.max(red, green), blue), dtype=np.float32)
     usual = np.asarray(cv2.blur(response, (_NEIGHBOURHOOD_PX, _NEIGHBOURHOOD_PX)) + _NOISE_FLOOR)
     # most pictures have enough points that stand out; looking at all of the grain takes longest
     found = _crests(planes, response, np.maximum(_STANDS_OUT * usual, _LEAST_RESPONSE))

@@ -31,6 +31,8 @@ _APART = 1.75  # radii between centres: discs touch at 2, and those in the ditch
 _SIDE_HEIGHT = 0.5  # of the radius: between the circles that make the outline, bulge and bevels taken off
 _HOLE_REACH_MM = 23.0  # what is seen in a hole ends here at the latest
 _HOPELESS_ODDS = -10.0
+_LARGER = 1.17
+_PLAINLY_ROUND = 0.75
 _SURE_ODDS_OF_SIZE = 1.0
 _MOST_ODDS = 6.0  # more is no better a measure of size
 _SURE_ODDS = 0.0  # log-odds
@@ -88,6 +90,9 @@ def candidates(
     if radius_mm is None:
         return None
     hopeful = log_odds(circles) > _HOPELESS_ODDS
+    # a circle of the discs' size can be laid into anything round that is a little larger
+    larger = circles.radius_px > _LARGER * radius_mm * picture.px_per_mm
+    hopeful &= ~(larger & (circles.coverage > _PLAINLY_ROUND))
     circles, on_surface = circles.take(hopeful), on_surface[hopeful]
     # what lies lower is farther from the camera and looks smaller
     expected = np.where(on_surface, 1.0, _LOWER_LOOKS) * radius_mm * picture.px_per_mm

@@ -45,6 +45,8 @@ _RIM_MM = -0.15
 #: And at the near foot the shadow in the gap under the bevel passes for the disc: the mean, and its sigma.
 _FOOT_MM = (0.15, 0.7)
 #: What is left of both is common to all directions, so no residual shows it: one sigma, along the sight.
+_WHOLE = 0.92  # of the directions with an edge
+_GAPS_WIDEN = 20.0
 _ASLANT_MM = 0.22
 _ANYWAY_PX, _MISFIT = 0.15, 0.5
 _LEAST_SCALE_MM = 0.03
@@ -102,8 +104,12 @@ def stand_all(rgb: NDArray[np.uint8], view: View, xy_mm: Array, prior: SizePrior
         unknown = unknown + change
         if turn == len(_WINDOWS_MM) - 2:
             mean, spread = _shared(fit, unknown, mean, spread)
-    covariance = _honest(fit, seen, unknown[:, :2] - eye[:2], float(eye[2]))
     grown, found = _grown(prior.solid, unknown), np.isfinite(offset).mean(1)
+    # an outline with gaps lost them to something against the disc, which draws its other edges too
+    hidden = 1.0 + _GAPS_WIDEN * np.maximum(_WHOLE - found, 0.0)
+    covariance = (
+        _honest(fit, seen, unknown[:, :2] - eye[:2], float(eye[2])) * np.square(hidden)[:, None, None]
+    )
     return [
         StandingDisc(unknown[k, :2], grown[k], covariance[k], float(found[k]), float(fit.rms_px[k]))
         for k in range(len(unknown))

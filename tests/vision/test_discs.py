@@ -76,7 +76,6 @@ def test_a_round_thing_of_another_size_is_no_disc(radius_mm: float) -> None:
     assert len(seen.xy_mm) == len(MIXED)
 
 
-@pytest.mark.xfail(reason="a circle of the discs' size is laid into whatever is round and a little larger")
 def test_a_round_thing_a_quarter_larger_is_no_disc() -> None:
     token = Disc((-150.0, 180.0), DARK, solid=Solid(20.5, 20.5, 10.0))
     assert len(found(0.0, (*MIXED, token)).xy_mm) == len(MIXED)
