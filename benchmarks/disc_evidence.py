@@ -1,9 +1,8 @@
 """Trains the weights of ``vision/evidence.py`` on rendered scenes and prints them.
 
 ``python benchmarks/disc_evidence.py SCENES_DIR...`` takes folders of rendered pictures with their truth
-beside them (``python -m benchmarks.scenes make``). A candidate within 4 mm of a disc's true place counts as a disc,
-one farther off but still on it as half a wrong one, any other as a wrong one. Only circles on the playing
-surface are used.
+beside them. A candidate within 4 mm of a disc's true place counts as a disc, one farther off
+but still on it as half a wrong one, any other as a wrong one. Only circles on the surface are used.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from calibration.errors import FitError, NoBoardError
 from calibration.fit import CameraPrior, RadiusPrior, RingFit, Start, fit_rings
 from calibration.lines import RingLine, line_points, measure_ring
 from calibration.marks import Marks, find_marks
-from calibration.proof import objection, objection_to_lines
+from calibration.proof import objection, objection_to_lines, objection_to_marks
 from calibration.ridges import find_ridges
 from calibration.rings import has_proportions
 from calibration.shrink import shrink
@@ -202,10 +202,10 @@ def _fitted(
         lines = _measured_lines(rgb, start)
         fit, geometry = _decided(lines, start, prior, equipment, max(rgb.shape))
     lines = _seen_from(lines, start, fit)
-    against = objection_to_lines(lines)
+    marks = find_marks(rgb, fit.view, fit.radii_mm, lines[2].mix)
+    against = objection_to_lines(lines) or objection_to_marks(marks)
     if against is not None:
         raise NoBoardError(against, _rings_seen(lines))
-    marks = find_marks(rgb, fit.view, fit.radii_mm, lines[2].mix)
     learned = fit.focal_relative.sigma < 0.5 * fit.prior.f_relative_sigma
     source = "assumed" if fit.prior.source == "crop" else fit.prior.source
     camera = "fitted" if learned and source != "file" else source

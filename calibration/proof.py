@@ -22,6 +22,7 @@ _SAME_PAINT = 0.8  # cosine of the colour differences
 _SAME_WIDTH = 1.7
 _RIM_WIDTH = 2.2
 _QUADRANTS_SURE = 12.0
+_THROUGH = 0.25  # of the quadrant lines' strength, inside the 10 line: on nearly all boards they end there
 _PLAIN_RINGS = 0.85  # of each ring seen: what a figure with spokes must show at least
 _SPOKES = 0.5  # of the quadrant lines' strength
 _HOLE_SURE = 0.5
@@ -40,7 +41,7 @@ def objection(
     against = objection_to_marks(marks)
     if against is not None:
         return against
-    if marks.through > _SPOKES and min(line.found for line in lines) < _PLAIN_RINGS:
+    if marks.through > _THROUGH and min(line.found for line in lines) < _PLAIN_RINGS:
         return "its radial lines run through to the middle, and its rings are not plain"
     r5_mm = float(fit.radii_mm[2])
     contrast = min(line.contrast for line in lines)
@@ -79,6 +80,6 @@ def objection_to_marks(marks: Marks) -> str | None:
         return "no quadrant lines between its 10 and 5 line"
     if marks.more_lines > _SPOKES:
         return "there are more radial lines than a board's four"
-    if marks.through > _SPOKES and marks.hole < _HOLE_SURE:
+    if marks.through > _THROUGH and marks.hole < _HOLE_SURE:
         return "its radial lines run through to the middle, and there is no hole"
     return None
