@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterable, Iterator
@@ -33,7 +34,19 @@ def main() -> None:
     if not sys.warnoptions:
         # Libraries' remarks to programmers mean nothing to people: what matters is a result or an error.
         warnings.simplefilter("ignore")
-    app()
+    try:
+        app()
+    finally:
+        _flush_or_forget()
+
+
+def _flush_or_forget() -> None:
+    """Write what is still held back; where nobody reads any more, drop it without a word."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # the interpreter flushes once more as it ends, and would complain
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @app.command()
