@@ -238,12 +238,14 @@ def _weighed_fit(
 ) -> RingFit:
     """Fitted twice: the first residuals tell how far the painted lines wander from circles."""
     first = fit_rings(line_points(lines, measured.view, _PAINT_MM), start, radii, prior)
-    paint_mm = float(np.clip(_WANDER_LENGTH * first.rms_px / _px_per_mm(measured.view), *_PAINT_RANGE_MM))
+    paint_mm = float(
+        np.clip(_WANDER_LENGTH * first.rms_px / measured.view.scale_px_per_mm(), *_PAINT_RANGE_MM)
+    )
     return fit_rings(line_points(lines, measured.view, paint_mm), Start.at(first), radii, prior)
 
 
 def _measured_lines(rgb: RGB, at: Start) -> Lines:
-    half_mm = float(np.clip(_STRIPE_PX / max(_px_per_mm(at.view), 1e-6), _STRIPE_MM, 2 * _STRIPE_MM))
+    half_mm = float(np.clip(_STRIPE_PX / max(at.view.scale_px_per_mm(), 1e-6), _STRIPE_MM, 2 * _STRIPE_MM))
     inner, middle, outer = (
         measure_ring(rgb, at.view, float(r), c, half_mm)
         for r, c in zip(at.radii_mm, at.centres_mm, strict=True)
@@ -271,8 +273,3 @@ def _moved_px(before: Start, after: RingFit) -> float:
     """By how many pixels the rings have moved at most, between two fits."""
     moved = Start.at(after).outlines_px() - before.outlines_px()
     return float(np.linalg.norm(moved, axis=-1).max())
-
-
-def _px_per_mm(view: View) -> float:
-    """Scale of the picture at the board's centre."""
-    return float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.zeros(2))))))

@@ -110,6 +110,11 @@ class View:
         along = (xy * rays).sum(-2, keepdims=True)
         return np.asarray(self.camera.f_px * ((1.0 + k1 * r2) * rays + 2.0 * k1 * xy * along))
 
+    def scale_px_per_mm(self, height_mm: float = 0.0) -> float:
+        """Pixels a millimetre at the board's centre, at a height: the square root of the area's scale."""
+        jacobian = self.px_per_mm(np.array([0.0, 0.0, height_mm]))
+        return float(np.sqrt(np.abs(np.linalg.det(jacobian))))
+
     def turned(self, angle_rad: float) -> View:
         """The same view with the board frame turned about its normal: a point at ``angle_rad`` comes to 0."""
         c, s = math.cos(angle_rad), math.sin(angle_rad)

@@ -65,7 +65,7 @@ def disc_in_hole(
     them; else it may be the only one of its side, and only size and outline tell.
     """
     top_mm = solid.thickness_mm - _DEPTH_MM
-    native = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.zeros(2))))))
+    native = view.scale_px_per_mm()
     picture = rectify(rgb, view, _HALF_MM, float(np.clip(0.8 * native, *_PX_PER_MM)), top_mm)
     lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB), dtype=np.uint8)
     starts = np.array([[0.0, 0.0], *(_LEANS_MM * np.stack([np.cos(_AROUND), np.sin(_AROUND)], 1))])

@@ -54,10 +54,12 @@ def read_picture(
     discs = _standing(picture, board, found, size)
     common = _common_solid(discs, size)
     colours = found.circles.inside
-    all_seen = len(sort_teams(colours, sides).words) >= sides
+    teams, lab = sort_teams(colours, sides), colours
+    all_seen = len(teams.words) >= sides
     in_hole = disc_in_hole(picture.rgb, board.view, common, hole_radius_mm, colours, all_sides_seen=all_seen)
-    lab = np.concatenate([colours, in_hole.lab[None]]) if in_hole else colours
-    teams = sort_teams(lab, sides)
+    if in_hole is not None:
+        lab = np.concatenate([colours, in_hole.lab[None]])
+        teams = sort_teams(lab, sides)
     return _reading(picture, board, discs, in_hole, lab, teams, size, equipment)
 
 

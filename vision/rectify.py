@@ -42,7 +42,7 @@ def rectify(
 ) -> Rectified:
     """The square of side ``2 half_mm`` about the board's centre, on the plane at ``height_mm``."""
     n = int(2 * half_mm * px_per_mm)
-    native = float(np.sqrt(np.abs(np.linalg.det(view.px_per_mm(np.array([0.0, 0.0, height_mm]))))))
+    native = view.scale_px_per_mm(height_mm)
     source = rgb
     if native > _OVERSAMPLING * 1.2 * px_per_mm:
         factor = _OVERSAMPLING * px_per_mm / native
