@@ -13,14 +13,14 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Array, Camera, View
+from calibration.camera import Array, View
 from calibration.coarse import WIDE_SIGMA_MM, Guess, guesses
 from calibration.equipment import Equipment
 from calibration.errors import FitError, NoBoardError
-from calibration.fit import CameraPrior, RadiusPrior, RingFit, Start, fit_rings
+from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, Start, fit_rings, promise
 from calibration.lines import RingLine, line_points, measure_ring
 from calibration.marks import Marks, find_marks
-from calibration.proof import objection, objection_to_lines, objection_to_marks
+from calibration.proof import objection, objection_to_lines
 from calibration.ridges import find_ridges
 from calibration.rings import has_proportions
 from calibration.shrink import shrink
@@ -41,8 +41,12 @@ _WANDER_LENGTH = 3.0  # a line wanders slowly: neighbouring stretches share thei
 _STANDARD_WITHIN_MM = 1.5
 _PRESET_SIGMA_MM = 0.25
 _PLAIN_SHARE = 0.88  # of the rings seen as lines: no need to look further
+_CLOSE_PX, _CLOSE_MM = 0.3, 0.5  # rms that no wrong rings have
+_STRETCHES, _FEW_STRETCHES = 180, 60  # of a line; the few are enough for a guess
 _SHOWS = 0.9  # of the rms: by so much must a wider prior improve the fit to be believed
+_PROMISES = 0.06  # of the squares: a third of what that is, as the straight line foretells it
 _GOOD_RMS_PX = 0.12
+_ROUGHLY = 0.3  # sigmas, of the fit that tells how far the lines wander
 _MEASURED_K1_SIGMA = 0.02  # with unknown radii a lens' distortion cannot be told from them
 
 
@@ -80,40 +84,45 @@ def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None)
     refusal = NoBoardError("no concentric rings of a board's proportions")
     for side in _SMALL_PX:
         small, factor = _shrunk(rgb, side)
-        for found in _proven_boards(small, prior.scaled(factor)):
-            if isinstance(found, FittedBoard):
-                try:
-                    return _fitted(rgb, found, prior, factor, equipment)
-                except NoBoardError as error:
-                    found = error
-                except FitError:
-                    continue
-            refusal = max(refusal, found, key=lambda one: one.rings_seen)
+        partly: list[FittedBoard] = []
+        for found in islice(_candidates(small, prior.scaled(factor)), _MOST_GUESSES):
+            try:
+                if isinstance(found, NoBoardError):
+                    raise found
+                board = _fitted(rgb, found.enlarged(1 / factor), prior, equipment)
+            except NoBoardError as error:
+                refusal = max(refusal, error, key=lambda one: one.rings_seen)
+            except FitError:
+                continue
+            else:
+                if _is_plain(board):
+                    return board
+                partly.append(board)
+                if len(partly) == _ENOUGH:
+                    break
+        if partly:
+            return max(partly, key=lambda one: _rings_seen(one.lines))
         if factor == 1.0:
             break
     raise refusal
 
 
-def _proven_boards(small: RGB, prior: CameraPrior) -> Iterator[FittedBoard | NoBoardError]:
-    """Boards in the small picture, plain ones as they come, the others at the end; or why a guess is none."""
-    partly: list[tuple[float, FittedBoard]] = []
+def _is_plain(board: FittedBoard) -> bool:
+    """Whether there is no need to look further: all of the rings shows, or what shows fits closely."""
+    close_px = max(_CLOSE_PX, _CLOSE_MM * board.view.scale_px_per_mm())
+    return _rings_seen(board.lines) > _PLAIN_SHARE or board.fit.rms_px < close_px
+
+
+def _candidates(small: RGB, prior: CameraPrior) -> Iterator[Start | NoBoardError]:
+    """Where the small picture may show a board's three painted lines; or why a guess is none."""
     size = (small.shape[1], small.shape[0])
-    for guess in islice(guesses(find_ridges(small), size, prior), _MOST_GUESSES):
+    for guess in guesses(find_ridges(small), size, prior):
         try:
-            board = _proven(small, guess)
+            yield _tightened(small, guess)
         except NoBoardError as error:
             yield error
-            continue
         except FitError:
             continue
-        share = _rings_seen(board.lines)
-        if share > _PLAIN_SHARE:
-            yield board
-            continue
-        partly.append((share, board))
-        if len(partly) == _ENOUGH:
-            break
-    yield from (board for _, board in sorted(partly, key=lambda one: -one[0]))
 
 
 def _rings_seen(lines: Lines) -> float:
@@ -128,21 +137,19 @@ def _shrunk(rgb: RGB, side_px: int) -> tuple[RGB, float]:
     return small, small.shape[1] / width
 
 
-def _proven(small: RGB, guess: Guess) -> FittedBoard:
-    """The guess fitted to its lines in the small picture; NoBoardError when it is no board."""
-    lines = _measured_lines(small, guess.start)
+def _tightened(small: RGB, guess: Guess) -> Start:
+    """The guess fitted to its lines in the small picture; NoBoardError when they are no board's."""
+    lines = _measured_lines(small, guess.start, _FEW_STRETCHES, profile=False)
     seen = _rings_seen(lines)
     if seen < _HOPELESS:
         raise NoBoardError("the rings are not lines all the way round", seen)
     fit = _own_fit(lines, guess.start, guess.prior, max(small.shape))
     if not has_proportions(fit.radii_mm):
         raise NoBoardError("the rings do not have a board's proportions", seen)
-    lines = _lines_at(small, lines, guess.start, fit)
-    marks = find_marks(small, fit.view, fit.radii_mm, lines[2].mix)
-    against = objection(small, fit, lines, marks)
+    against = objection_to_lines(lines)
     if against is not None:
-        raise NoBoardError(against, _rings_seen(lines))
-    return FittedBoard(fit, lines, marks, "measured", "assumed")
+        raise NoBoardError(against, seen)
+    return Start.at(fit)
 
 
 def _own_fit(lines: Lines, start: Start, prior: CameraPrior, side_px: int) -> RingFit:
@@ -159,25 +166,13 @@ def _shown(
 
     ``measured`` is what the lines were measured with.
     """
-    best = _weighed_fit(lines, measured, start, radii, priors[0])
+    best, points = _weighed_fit(lines, measured, start, radii, priors[0])
     for wider in priors[1:]:
-        if best.rms_px > _GOOD_RMS_PX:
-            other = _weighed_fit(lines, measured, Start.at(best), radii, wider)
+        if best.rms_px > _GOOD_RMS_PX and promise(points, best, radii, wider) > _PROMISES:
+            other, _ = _weighed_fit(lines, measured, Start.at(best), radii, wider)
             if other.rms_px < _SHOWS * best.rms_px:
                 best = other
     return best
-
-
-def _enlarged(board: FittedBoard, factor: float) -> Start:
-    """The coarse fit as the start for the whole picture, its frame turned by the quadrant lines."""
-    turn = 0.0 if board.marks.turn_rad is None else _nearest_axis(board.view, board.marks.turn_rad)
-    view = board.view.turned(turn)
-    shift = 0.5 * (1 / factor - 1)
-    small = view.camera
-    camera = Camera(small.f_px / factor, small.cx_px / factor + shift, small.cy_px / factor + shift, small.k1)
-    c, s = np.cos(turn), np.sin(turn)
-    centres = board.fit.centres_mm @ np.array([[c, -s], [s, c]])
-    return Start(View(camera, view.rotation, view.translation_mm), board.radii_mm, centres)
 
 
 def _nearest_axis(view: View, turn_rad: float) -> float:
@@ -187,23 +182,23 @@ def _nearest_axis(view: View, turn_rad: float) -> float:
     )
 
 
-def _fitted(
-    rgb: RGB, found: FittedBoard, prior: CameraPrior, factor: float, equipment: Equipment | None
-) -> FittedBoard:
+def _fitted(rgb: RGB, start: Start, prior: CameraPrior, equipment: Equipment | None) -> FittedBoard:
     """The fit to the whole picture: lines measured, radii decided, and again where the lines have moved.
 
-    Raises :class:`NoBoardError` when the whole picture shows that they are no painted lines.
+    Raises :class:`NoBoardError` when the whole picture shows that it is no board.
     """
-    start = _enlarged(found, factor)
     lines = _measured_lines(rgb, start)
     fit, geometry = _decided(lines, start, prior, equipment, max(rgb.shape))
     if _moved_px(start, fit) > _NEAR_PX:
         start = Start.at(fit)
         lines = _measured_lines(rgb, start)
         fit, geometry = _decided(lines, start, prior, equipment, max(rgb.shape))
-    lines = _seen_from(lines, start, fit)
     marks = find_marks(rgb, fit.view, fit.radii_mm, lines[2].mix)
-    against = objection_to_lines(lines) or objection_to_marks(marks)
+    if marks.turn_rad is not None:
+        turn_rad = _nearest_axis(fit.view, marks.turn_rad)
+        fit, marks = fit.turned(turn_rad), replace(marks, turn_rad=0.0)
+    lines = _seen_from(lines, start, fit)
+    against = objection(rgb, fit, lines, marks)
     if against is not None:
         raise NoBoardError(against, _rings_seen(lines))
     learned = fit.focal_relative.sigma < 0.5 * fit.prior.f_relative_sigma
@@ -235,29 +230,27 @@ def _preset(radii_mm: tuple[float, float, float]) -> RadiusPrior:
 
 def _weighed_fit(
     lines: Lines, measured: Start, start: Start, radii: RadiusPrior, prior: CameraPrior
-) -> RingFit:
-    """Fitted twice: the first residuals tell how far the painted lines wander from circles."""
-    first = fit_rings(line_points(lines, measured.view, _PAINT_MM), start, radii, prior)
+) -> tuple[RingFit, LinePoints]:
+    """Fitted twice: the first residuals tell how far the painted lines wander from circles.
+
+    With it the points as weighed.
+    """
+    first = fit_rings(line_points(lines, measured.view, _PAINT_MM), start, radii, prior, settled=_ROUGHLY)
     paint_mm = float(
         np.clip(_WANDER_LENGTH * first.rms_px / measured.view.scale_px_per_mm(), *_PAINT_RANGE_MM)
     )
-    return fit_rings(line_points(lines, measured.view, paint_mm), Start.at(first), radii, prior)
+    points = line_points(lines, measured.view, paint_mm)
+    return fit_rings(points, Start.at(first), radii, prior), points
 
 
-def _measured_lines(rgb: RGB, at: Start) -> Lines:
+def _measured_lines(rgb: RGB, at: Start, stretches: int = _STRETCHES, *, profile: bool = True) -> Lines:
+    """The painted lines looked for at a start; roughly with few ``stretches`` and without their profile."""
     half_mm = float(np.clip(_STRIPE_PX / max(at.view.scale_px_per_mm(), 1e-6), _STRIPE_MM, 2 * _STRIPE_MM))
     inner, middle, outer = (
-        measure_ring(rgb, at.view, float(r), c, half_mm)
+        measure_ring(rgb, at.view, float(r), c, half_mm, stretches=stretches, profile=profile)
         for r, c in zip(at.radii_mm, at.centres_mm, strict=True)
     )
     return inner, middle, outer
-
-
-def _lines_at(rgb: RGB, lines: Lines, measured: Start, fit: RingFit) -> Lines:
-    """The lines under a new fit, measured anew only where it would show them elsewhere."""
-    if _moved_px(measured, fit) > _NEAR_PX:
-        return _measured_lines(rgb, Start.at(fit))
-    return _seen_from(lines, measured, fit)
 
 
 def _seen_from(lines: Lines, measured: Start, fit: RingFit) -> Lines:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Array, Camera
+from calibration.camera import Array
 from calibration.equipment import Equipment
 from calibration.errors import FitError
 from calibration.fit import (
@@ -21,7 +21,6 @@ from calibration.fit import (
     RadiusPrior,
     Start,
     in_sigmas,
-    lost_if_nan,
     model_at,
     ring_prior,
 )
@@ -36,10 +35,13 @@ _STANDARD = Equipment().board.ring_radii_mm
 WIDE_SIGMA_MM = (10.0, 20.0)
 _GATE = (0.08, 0.6, 0.012)  # of the radius: first, shrinking by, at least; for points taken as a ring's
 _SHARP_GATE = 0.04
+_OUTER_RINGS = 4
+_SHOWS_WELL = 0.6  # of the best score
 _ALIGNED = 0.95
 _TILTED_DEG = 14.0
 _HELD_K1_SIGMA = 0.003
-_POINTS = 1200
+_AROUND = 1.6  # of the first gate: what may come near while the view moves
+_POINTS = 600
 _LEAST_POINTS = 100
 _POINT_SIGMA_PX = 0.7
 _ROUNDS = 8
@@ -59,24 +61,23 @@ def guesses(ridges: Ridges, size_px: tuple[int, int], prior: CameraPrior) -> Ite
     """Coarse fits to the thin-line points, likeliest first: of a whole frame, then of a crop."""
     if len(ridges) < _LEAST_POINTS:
         return
-    some = ridges.some(_POINTS)
     inner_tried: list[Start] = []
     tried: list[Start] = []
     for knowledge in (prior, prior.of_a_crop(max(size_px))):
-        for facing in likely_facings(ridges, knowledge.camera):
+        for facing in likely_facings(ridges, knowledge.camera, knowledge.f_relative_sigma):
             held = (
                 _held(knowledge)
                 if facing.tilt_deg < _TILTED_DEG
                 else replace(knowledge, k1_sigma=_HELD_K1_SIGMA)
             )
-            for triple in ring_triples(ridges, knowledge.camera, facing, size_px):
+            for triple in ring_triples(ridges, facing, size_px):
                 try:
                     # the surface's rim is near the 5 line and draws it away: the two inner rings give the
                     # view first
-                    inner = _coarse_fit(some, triple, held, knowledge.camera, rings=2)
+                    inner = _coarse_fit(ridges, triple, held, rings=2)
                     if not _is_new(inner, inner_tried):
                         continue
-                    for guess in _sharpened(some, inner, held, size_px):
+                    for guess in _sharpened(ridges, inner, held, size_px):
                         if _is_new(guess, tried):
                             yield Guess(guess, prior)
                 except FitError:
@@ -84,10 +85,15 @@ def guesses(ridges: Ridges, size_px: tuple[int, int], prior: CameraPrior) -> Ite
 
 
 def _sharpened(ridges: Ridges, inner: Start, prior: CameraPrior, size_px: tuple[int, int]) -> Iterator[Start]:
-    """All three rings fitted from the view that the inner two gave."""
-    camera = inner.view.camera
-    for triple in ring_triples(ridges, camera, facing_of(inner.view), size_px, most=2, smear_steps=1):
-        yield _coarse_fit(ridges, triple, prior, camera, first_gate=_SHARP_GATE)
+    """All three rings fitted from the view that the inner two gave.
+
+    The rims of the surface and of the ditch are rings of good proportions too, often the plainer ones, but
+    they lie outside the 5 line: of what shows well the smallest comes first.
+    """
+    triples = ring_triples(ridges, facing_of(inner.view), size_px, most=_OUTER_RINGS, smear_steps=1)
+    well = _SHOWS_WELL * max((triple.score for triple in triples), default=0.0)
+    for triple in sorted(triples, key=lambda one: (one.score < well, one.radii[2])):
+        yield _coarse_fit(ridges, triple, prior, first_gate=_SHARP_GATE)
 
 
 def _is_new(guess: Start, tried: list[Start]) -> bool:
@@ -112,7 +118,6 @@ def _coarse_fit(
     ridges: Ridges,
     triple: RingTriple,
     prior: CameraPrior,
-    camera: Camera,
     *,
     rings: int = 3,
     first_gate: float = _GATE[0],
@@ -124,15 +129,16 @@ def _coarse_fit(
     r5_mm = _STANDARD[2]
     scale = r5_mm / triple.radii[2]
     radii = RadiusPrior((triple.radii[0] * scale, triple.radii[1] * scale, r5_mm), WIDE_SIGMA_MM)
-    start = Start(triple.view(camera, r5_mm), np.array(radii.radii_mm), np.zeros((3, 2)))
+    start = Start(triple.view(r5_mm), np.array(radii.radii_mm), np.zeros((3, 2)))
     model, known = model_at(start, prior, radii), ring_prior(radii, prior)
-    p = model.unknowns(camera, start.radii_mm, start.centres_mm)
+    p = model.unknowns(start.view.camera, start.radii_mm, start.centres_mm)
     gate, (_, shrink, least) = first_gate, _GATE
+    ridges = _around(ridges, start, gate * _AROUND, rings).some(_POINTS)
     for _ in range(_ROUNDS):
-        points, here, jacobian, per_mm = _near(model, p, ridges, gate, rings)
+        points, here, jacobian = _near(model, p, ridges, gate, rings)
 
-        def data(q: Array, at: LinePoints = points, sigmas_per_mm: Array = per_mm) -> Array:
-            return lost_if_nan(model.residual_mm(q, at.ring, at.xy_px) * sigmas_per_mm)
+        def data(q: Array, at: LinePoints = points) -> Array:
+            return in_sigmas(model, q, at)[0]
 
         step = robust_step(p, here, jacobian, data, known)
         p = step.p
@@ -142,23 +148,30 @@ def _coarse_fit(
     return Start(*model.unpack(p))
 
 
+def _around(ridges: Ridges, start: Start, gate: float, rings: int) -> Ridges:
+    """The points within ``gate`` of the radius of one of the inner ``rings``."""
+    x, y = start.view.mm_from_px(ridges.xy_px).T
+    radius = np.sqrt(x * x + y * y)
+    close = (np.abs(radius / start.radii_mm[:rings, None] - 1) < gate).any(0)
+    return Ridges(ridges.xy_px[close], ridges.normal[close], ridges.strength[close])
+
+
 def _near(
     model: RingModel, p: Array, ridges: Ridges, gate: float, rings: int
-) -> tuple[LinePoints, Array, Array, Array]:
+) -> tuple[LinePoints, Array, Array]:
     """The points within ``gate`` of a ring's radius and along it, with what ``in_sigmas`` says of them."""
     view, radii_mm, _ = model.unpack(p)
-    radius = np.sqrt(np.square(view.mm_from_px(ridges.xy_px)).sum(1))
-    ring: NDArray[np.intp] = np.abs(radius[:, None] - radii_mm).argmin(1)
-    close = (ring < rings) & (np.abs(radius / radii_mm[ring] - 1) < gate)
-    points = LinePoints(ring[close], ridges.xy_px[close], np.full(int(close.sum()), _POINT_SIGMA_PX))
-    here, jacobian, per_mm = in_sigmas(model, p, points)
-    across = model.mm_per_px(jacobian)
-    lie = np.abs((across * ridges.normal[close]).sum(1)) > _ALIGNED * np.sqrt(np.square(across).sum(1))
+    x, y = view.mm_from_px(ridges.xy_px).T
+    radius = np.sqrt(x * x + y * y)
+    ring: NDArray[np.intp] = (radius > (radii_mm[0] + radii_mm[1]) / 2).astype(np.intp)
+    ring += radius > (radii_mm[1] + radii_mm[2]) / 2
+    close = np.nonzero((ring < rings) & (np.abs(radius / radii_mm[ring] - 1) < gate))[0]
+    points = LinePoints(ring[close], ridges.xy_px[close], np.full(len(close), _POINT_SIGMA_PX))
+    here, jacobian = in_sigmas(model, p, points)
+    across_x, across_y = jacobian[:, 7], jacobian[:, 8]
+    normal_x, normal_y = ridges.normal[close].T
+    lie = np.abs(across_x * normal_x + across_y * normal_y) > _ALIGNED * np.hypot(across_x, across_y)
     if lie.sum() < UNKNOWNS:
         raise FitError(f"only {int(lie.sum())} points on the rings")
-    return (
-        LinePoints(points.ring[lie], points.xy_px[lie], points.sigma_px[lie]),
-        here[lie],
-        jacobian[lie],
-        per_mm[lie],
-    )
+    points = LinePoints(points.ring[lie], points.xy_px[lie], points.sigma_px[lie])
+    return points, here[lie], jacobian[lie]

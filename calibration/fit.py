@@ -9,6 +9,7 @@ off.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,14 +18,14 @@ from calibration.camera import Array, Camera, View
 from calibration.errors import FitError
 from calibration.measured import Measured
 from calibration.ring_model import UNKNOWNS, RingModel
-from calibration.solve import Prior, covariance, information, robust_step
+from calibration.solve import Prior, covariance, gain, information, minimised
 
 #: A ring is off the common centre by about as much; where it is more, the rms says so and each line is
 #: measured where it is.
 _OFF_CENTRE_MM = 0.15
 _CROP_LENGTHENS = 1.25  # the focal length, in shares of the smaller frame
 _LOST = 1e3  # residual of a point that no longer meets the board
-_SETTLED = 0.003  # sigmas: a smaller step is none
+_SETTLED = 0.02  # sigmas: a smaller step is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,25 @@ class RingFit:
         """View, radii and centres for other parameters: later stages carry the covariance through this."""
         return RingModel(self.base, float(self.radii_mm[2])).unpack(parameters)
 
+    def turned(self, angle_rad: float) -> RingFit:
+        """The same fit with the board frame turned about its normal: what lay at that angle comes to 0."""
+        c, s = math.cos(angle_rad), math.sin(angle_rad)
+        turn = np.array([[c, s], [-s, c]])
+        change = np.eye(UNKNOWNS)
+        for first in (0, 11, 13):  # the lean's axis and the centres turn with the frame
+            change[first : first + 2, first : first + 2] = turn
+        parameters, base = change @ self.parameters, self.base.turned(angle_rad)
+        view, radii_mm, centres_mm = RingModel(base, float(self.radii_mm[2])).unpack(parameters)
+        return replace(
+            self,
+            parameters=parameters,
+            covariance=change @ self.covariance @ change.T,
+            base=base,
+            radii_mm=radii_mm,
+            centres_mm=centres_mm,
+            view=view,
+        )
+
     @property
     def focal_relative(self) -> Measured:
         """The focal length's logarithm and its sigma after the fit."""
@@ -133,6 +153,13 @@ class Start:
         unit = np.stack([np.cos(angle), np.sin(angle)], 1)
         return self.view.px_from_mm(self.centres_mm[:, None] + self.radii_mm[:, None, None] * unit)
 
+    def enlarged(self, factor: float) -> Start:
+        """The same board in the picture resized by ``factor``."""
+        camera, shift = self.view.camera, 0.5 * (factor - 1.0)
+        centre = camera.cx_px * factor + shift, camera.cy_px * factor + shift
+        larger = Camera(camera.f_px * factor, *centre, camera.k1)
+        return replace(self, view=View(larger, self.view.rotation, self.view.translation_mm))
+
     def is_like(self, other: Start, within: float) -> bool:
         """Whether the other's rings lie on these to that share of the radii, however the board is turned."""
         from_centre = self.view.mm_from_px(other.outlines_px()) - self.centres_mm[:, None]
@@ -141,7 +168,13 @@ class Start:
 
 
 def fit_rings(
-    points: LinePoints, start: Start | View, radii: RadiusPrior, prior: CameraPrior, *, rounds: int = 14
+    points: LinePoints,
+    start: Start | View,
+    radii: RadiusPrior,
+    prior: CameraPrior,
+    *,
+    rounds: int = 20,
+    settled: float = _SETTLED,
 ) -> RingFit:
     """Robust least squares over all unknowns (iteratively reweighted, Cauchy).
 
@@ -153,18 +186,13 @@ def fit_rings(
         start = Start(start, np.array(radii.radii_mm), np.zeros((3, 2)))
     model = model_at(start, prior, radii)
     known = ring_prior(radii, prior)
-    p = model.unknowns(start.view.camera, start.radii_mm, start.centres_mm)
-    for _ in range(rounds):
-        here, jacobian, per_mm = in_sigmas(model, p, points)
-
-        def data(q: Array, sigmas_per_mm: Array = per_mm) -> Array:
-            return lost_if_nan(model.residual_mm(q, points.ring, points.xy_px) * sigmas_per_mm)
-
-        step = robust_step(p, here, jacobian, data, known)
-        p = step.p
-        if step.moved < _SETTLED:
-            break
-    residual, jacobian, _ = in_sigmas(model, p, points)
+    p, residual, jacobian = minimised(
+        model.unknowns(start.view.camera, start.radii_mm, start.centres_mm),
+        lambda q: in_sigmas(model, q, points),
+        known,
+        rounds,
+        settled,
+    )
     inlier = np.abs(residual) < 3.0 * max(1.0, 1.4826 * float(np.median(np.abs(residual))))
     spread = float(np.sqrt(np.mean(np.square(residual[inlier]))))
     spread_matrix = covariance(information(residual, jacobian), known, max(spread, 1.0))
@@ -173,24 +201,32 @@ def fit_rings(
     return RingFit(p, spread_matrix, model.base, radii_mm, centres, view, rms, float(inlier.mean()), prior)
 
 
+def promise(points: LinePoints, fit: RingFit, radii: RadiusPrior, prior: CameraPrior) -> float:
+    """The share of a fit's squared residuals that another prior may save: what there is to gain from it."""
+    start = Start.at(fit)
+    model = model_at(start, prior, radii)
+    p = model.unknowns(start.view.camera, start.radii_mm, start.centres_mm)
+    return gain(p, *in_sigmas(model, p, points), ring_prior(radii, prior))
+
+
 def model_at(start: Start, prior: CameraPrior, radii: RadiusPrior) -> RingModel:
     """The unknowns counted from a start's pose and the camera that is expected."""
     return RingModel(View(prior.camera, start.view.rotation, start.view.translation_mm), radii.radii_mm[2])
 
 
-def in_sigmas(model: RingModel, p: Array, points: LinePoints) -> tuple[Array, Array, Array]:
+def in_sigmas(model: RingModel, p: Array, points: LinePoints) -> tuple[Array, Array]:
     """Residuals (n,) across the lines' pictures in sigmas, and their Jacobian (n, 15).
 
-    With them, how many sigmas one millimetre on the board is at each point (n,).
+    A point that does not meet the board has a large residual and no slope.
     """
-    mm, jacobian = model.linearised(p, points.ring, points.xy_px)
-    per_mm = 1.0 / (np.linalg.norm(model.mm_per_px(jacobian), axis=1) * points.sigma_px)
-    return lost_if_nan(mm * per_mm), np.nan_to_num(jacobian * per_mm[:, None]), per_mm
-
-
-def lost_if_nan(residual: Array) -> Array:
-    """Residuals with a large one for each point that does not meet the board."""
-    return np.where(np.isnan(residual), _LOST, residual)
+    mm, columns = model.linearised(p, points.ring, points.xy_px)
+    across_x, across_y = model.mm_per_px(columns)
+    per_mm = 1.0 / (np.sqrt(across_x * across_x + across_y * across_y) * points.sigma_px)
+    residual, jacobian = mm * per_mm, columns * per_mm
+    lost = np.isnan(residual)
+    if lost.any():
+        residual[lost], jacobian[:, lost] = _LOST, 0.0
+    return residual, jacobian.T
 
 
 def ring_prior(radii: RadiusPrior, prior: CameraPrior) -> Prior:

@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 
 from calibration.camera import Array, View
 from calibration.lines import sample
+from calibration.polar import unrolled
 
 _TURN_STEPS = 1440  # of a full turn
 _QUADRANT_STEP_MM = 2.2  # to the wood on either side of a quadrant line, at the 5 line
 _CLEAR_OF_RINGS_MM = 8.0
+_RADII = 14
+_AT_MOST = 4  # of the radii at a direction may show less: a third
 _NEAR_STEPS = 12
 _SHOWN = 6.0  # robust sigmas
 _HOLE_RADII_MM = np.arange(13.0, 22.6, 0.5)
@@ -61,34 +64,24 @@ def find_marks(rgb: NDArray[np.uint8], view: View, radii_mm: Array, mix: Array) 
     return Marks(quadrants, turn if quadrants > _SHOWN else None, more, through, pegs, hole, hole_radius)
 
 
-def _middle(values: Array) -> float:
-    """The median of what is seen; 0 when nothing is."""
-    seen = values[np.isfinite(values)]
-    return float(np.median(seen)) if len(seen) else 0.0
-
-
 def _radial_lines(rgb: NDArray[np.uint8], view: View, mix: Array, from_mm: float, to_mm: float) -> Array:
     """How much radial line lies at each direction between two rings; shape (turn steps,), NaN unseen."""
-    radius = np.linspace(from_mm + _CLEAR_OF_RINGS_MM, to_mm - _CLEAR_OF_RINGS_MM, 20)
-    angle = np.arange(_TURN_STEPS) / _TURN_STEPS * 2 * np.pi
-    xy = radius[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], -1)
-    values, inside = sample(rgb, view.px_from_mm(xy))
-    line = values @ mix
-    away = max(1, round(_QUADRANT_STEP_MM / (2 * np.pi * to_mm / _TURN_STEPS)))
-    ridge = line - np.maximum(np.roll(line, 2 * away, axis=1), np.roll(line, -2 * away, axis=1))
+    radius = np.linspace(from_mm + _CLEAR_OF_RINGS_MM, to_mm - _CLEAR_OF_RINGS_MM, _RADII)
+    values, inside = unrolled(rgb, view, radius, _TURN_STEPS)
+    line = values @ mix.astype(np.float32)
+    away = 2 * max(1, round(_QUADRANT_STEP_MM / (2 * np.pi * to_mm / _TURN_STEPS)))
+    around = np.concatenate([line[:, -away:], line, line[:, :away]], axis=1)
+    ridge = line - np.maximum(around[:, : -2 * away], around[:, 2 * away :])
     # a real line is there at most radii; a disc or a numeral at a few
-    strength = np.percentile(ridge, 35, axis=0)
+    strength = np.partition(ridge, _AT_MOST, axis=0)[_AT_MOST].astype(np.float64)
     return np.where(inside.mean(0) > 0.7, strength, np.nan)
 
 
 def _peg_strength(rgb: NDArray[np.uint8], view: View, r15_mm: float) -> Array:
     """How much the 15 line's colour stands out at each direction; shape (turn steps,)."""
-    angle = np.arange(_TURN_STEPS) / _TURN_STEPS * 2 * np.pi
-    xy = (r15_mm + np.linspace(-2.5, 2.5, 5))[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], -1)
-    values, _ = sample(rgb, view.px_from_mm(xy))
+    values, _ = unrolled(rgb, view, r15_mm + np.linspace(-2.5, 2.5, 5), _TURN_STEPS)
     ring = values.mean(0)
-    usual = np.median(ring, 0)
-    return np.asarray(np.linalg.norm(ring - usual, axis=1))
+    return np.asarray(np.linalg.norm(ring - np.median(ring, 0), axis=1), np.float64)
 
 
 def _comb(strength: Array, teeth: int) -> tuple[float, float]:
@@ -129,18 +122,14 @@ def _teeth(turn_rad: float, teeth: int) -> NDArray[np.intp]:
 def _hole(rgb: NDArray[np.uint8], view: View) -> tuple[float, float]:
     """The best circle of a hole's size near the centre: share of directions with an edge, and its radius."""
     angle = np.arange(_HOLE_RAYS) / _HOLE_RAYS * 2 * np.pi
-    unit = np.stack([np.cos(angle), np.sin(angle)], -1)
-    shifts = np.array([-1.0, 0.0, 1.0]) * _HOLE_CENTRE_MM / 2
-    best = (0.0, float(_HOLE_RADII_MM[0]))
     radii = np.concatenate([_HOLE_RADII_MM - 1.5, _HOLE_RADII_MM[-3:] + 1.5])
-    for dx in shifts:
-        for dy in shifts:
-            xy = np.array([dx, dy]) + radii[:, None, None] * unit
-            values, _ = sample(rgb, view.px_from_mm(xy))
-            step = np.linalg.norm(values[3:] - values[:-3], axis=-1)
-            noise = np.median(step)
-            share = (step > 12.0 + noise).mean(1)
-            at = int(np.lexsort((step.mean(1), share))[-1])  # of equal shares the strongest edge
-            if share[at] > best[0]:
-                best = (float(share[at]), float(radii[at] + 0.75))
-    return best
+    shifts = np.array([-1.0, 0.0, 1.0]) * _HOLE_CENTRE_MM / 2
+    middles = np.stack(np.meshgrid(shifts, shifts, indexing="ij"), -1).reshape(-1, 1, 1, 2)
+    unit = np.stack([np.cos(angle), np.sin(angle)], -1)
+    values, _ = sample(rgb, view.px_from_mm(middles + radii[:, None, None] * unit))
+    change = values[:, 3:] - values[:, :-3]
+    step = np.sqrt(np.square(change).sum(-1))
+    noise = np.median(step, axis=(1, 2), keepdims=True)
+    share = (step > 12.0 + noise).mean(2).ravel()
+    at = int(np.lexsort((step.mean(2).ravel(), share))[-1])  # of equal shares the strongest edge
+    return float(share[at]), float(radii[at % len(_HOLE_RADII_MM)] + 0.75)

@@ -7,12 +7,15 @@ lines from the 10 to the 5 line, or a hole in the middle with pegs around it.
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.fit import RingFit
-from calibration.lines import RingLine, measure_ring
+from calibration.lines import RingLine
 from calibration.marks import Marks
+from calibration.polar import unrolled
 
 _LEAST_FOUND = 0.3
 _LEAST_MEAN_FOUND = 0.55
@@ -26,9 +29,11 @@ _THROUGH = 0.25  # of the quadrant lines' strength, inside the 10 line: on nearl
 _PLAIN_RINGS = 0.85  # of each ring seen: what a figure with spokes must show at least
 _SPOKES = 0.5  # of the quadrant lines' strength
 _HOLE_SURE = 0.5
-#: Where no ring belongs, as shares of the 5 line's radius.
-_EMPTY_AT = (0.44, 0.52, 0.60, 0.80, 0.87, 0.93)
-_EMPTY_MOST = 0.5
+_FURTHER_RINGS = 0.5
+_STEP_MM = 1.2
+_SIDE = 3  # steps to the wood beside a line
+_CLEAR = 9  # steps from a ring of the board
+_DIRECTIONS = 120
 
 
 def objection(
@@ -43,15 +48,28 @@ def objection(
         return against
     if marks.through > _THROUGH and min(line.found for line in lines) < _PLAIN_RINGS:
         return "its radial lines run through to the middle, and its rings are not plain"
-    r5_mm = float(fit.radii_mm[2])
-    contrast = min(line.contrast for line in lines)
-    for share in _EMPTY_AT:
-        between = measure_ring(
-            rgb, fit.view, share * r5_mm, np.zeros(2), 0.04 * r5_mm, stretches=60, profile=False
-        )
-        if between.found > _EMPTY_MOST and between.contrast > 0.5 * contrast and between.step < _MOST_STEP:
-            return "there are rings where a board has none"
+    if further_rings(rgb, fit) > _FURTHER_RINGS:
+        return "there are rings where a board has none"
     return None
+
+
+def further_rings(rgb: NDArray[np.uint8], fit: RingFit) -> float:
+    """The strongest thin ring where a board has none, as a share of the weakest of its three."""
+    steps = np.round(fit.radii_mm / _STEP_MM).astype(int)
+    radius = np.arange(steps[0] - 3 * _SIDE, steps[2] + 3 * _SIDE + 1)
+    values, inside = unrolled(rgb, fit.view, radius * _STEP_MM, _DIRECTIONS)
+    line, inner, outer = values[_SIDE:-_SIDE], values[: -2 * _SIDE], values[2 * _SIDE :]
+    # a line differs from both its sides the same way, a border does not
+    up, down = line - np.maximum(inner, outer), line - np.minimum(inner, outer)
+    ridge = np.maximum(up, 0.0) + np.minimum(down, 0.0)
+    ridge[~inside[_SIDE:-_SIDE]] = np.nan
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a radius wholly outside the picture
+        shown = np.linalg.norm(np.nan_to_num(np.nanmedian(ridge, axis=1)), axis=1)
+    off = np.abs(radius[_SIDE:-_SIDE, None] - steps)
+    own = [float(shown[off[:, k] < _SIDE].max()) for k in range(3)]
+    further = float(shown[(off > _CLEAR).all(1)].max())
+    return further / max(min(own), 1e-6)
 
 
 def objection_to_lines(lines: tuple[RingLine, RingLine, RingLine]) -> str | None:

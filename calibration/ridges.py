@@ -16,12 +16,15 @@ from numpy.typing import NDArray
 
 from calibration.camera import Array
 
+Derivatives = tuple[cv2.typing.MatLike, cv2.typing.MatLike, cv2.typing.MatLike]
+
 _SMOOTH_PX = 1.2  # a line of 1 to 4 px of the small picture
 _NEIGHBOURHOOD_PX = 31
 _NOISE_FLOOR = 0.3  # grey levels of curvature below which nothing is told from noise
 _LEAST_RESPONSE = 0.8
 _STANDS_OUT = 2.0  # from the neighbourhood's response
 _MOST_POINTS = 6000
+_MARGIN = 3  # px from the picture's edge
 _STRONGEST = 6.0  # more contrast than this is no more evidence
 
 
@@ -46,57 +49,76 @@ class Ridges:
 
 def find_ridges(rgb: NDArray[np.uint8]) -> Ridges:
     """The strongest thin-line points of a small picture (h, w, 3), at most 6000."""
-    planes = _curvature(np.asarray(cv2.GaussianBlur(rgb, (0, 0), _SMOOTH_PX), dtype=np.uint8))
-    red, green, blue = cv2.split(planes[0])
-    response = np.asarray(cv2.max(cv2.max(red, green), blue), dtype=np.float32)
-    usual = np.asarray(cv2.blur(response, (_NEIGHBOURHOOD_PX, _NEIGHBOURHOOD_PX)) + _NOISE_FLOOR)
+    if min(rgb.shape[:2]) <= 2 * _MARGIN:
+        return Ridges(np.zeros((0, 2)), np.zeros((0, 2)), np.zeros(0))
+    channels = [_second_derivatives(plane) for plane in cv2.split(cv2.GaussianBlur(rgb, (7, 7), _SMOOTH_PX))]
+    response = _line_response(channels)
+    usual = np.asarray(cv2.blur(response, (_NEIGHBOURHOOD_PX, _NEIGHBOURHOOD_PX)), np.float32)
     # most pictures have enough points that stand out; looking at all of the grain takes longest
-    found = _crests(planes, response, np.maximum(_STANDS_OUT * usual, _LEAST_RESPONSE))
-    if len(found[0]) < _MOST_POINTS:
-        found = _crests(planes, response, np.full_like(usual, _LEAST_RESPONSE))
-    xs, ys, nx, ny = found
-    strength = np.minimum(response[ys, xs] / usual[ys, xs], _STRONGEST)
-    if len(xs) > _MOST_POINTS:
+    shown = response > _LEAST_RESPONSE
+    at = _inside(shown & (response > np.float32(_STANDS_OUT) * usual))
+    if len(at) < 2 * _MOST_POINTS:
+        at = _inside(shown)
+    strength = np.take(response, at) / (np.take(usual, at) + np.float32(_NOISE_FLOOR))
+    if len(at) > 2 * _MOST_POINTS:
+        keep = np.argpartition(-strength, 2 * _MOST_POINTS)[: 2 * _MOST_POINTS]
+        at, strength = at[keep], strength[keep]
+    normal = _across(channels, at)
+    crest = _on_crest(response, at, normal)
+    at, normal, strength = at[crest], normal[crest], np.minimum(strength[crest], _STRONGEST)
+    if len(at) > _MOST_POINTS:
         keep = np.argpartition(-strength, _MOST_POINTS)[:_MOST_POINTS]
-        xs, ys, nx, ny, strength = xs[keep], ys[keep], nx[keep], ny[keep], strength[keep]
-    return Ridges(
-        np.stack([xs, ys], 1).astype(np.float64),
-        np.stack([nx, ny], 1).astype(np.float64),
-        strength.astype(np.float64),
+        at, normal, strength = at[keep], normal[keep], strength[keep]
+    ys, xs = np.divmod(at, response.shape[1])
+    return Ridges(np.stack([xs, ys], 1).astype(np.float64), normal, strength.astype(np.float64))
+
+
+def _inside(shown: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Where (flat) something shows, away from the picture's edge."""
+    shown[:_MARGIN], shown[-_MARGIN:], shown[:, :_MARGIN], shown[:, -_MARGIN:] = False, False, False, False
+    return np.flatnonzero(shown)
+
+
+def _across(channels: list[Derivatives], at: NDArray[np.intp]) -> Array:
+    """Unit normals (n, 2) of lines at flat places, from the channel that shows each best."""
+    xx, yy, xy4 = (np.stack([np.take(one[k], at) for one in channels]).astype(np.float32) for k in range(3))
+    mean, half_difference, mixed = xx + yy, xx - yy, xy4 * np.float32(0.5)
+    best = np.minimum(np.square(mean), np.square(half_difference) + np.square(mixed)).argmax(0)
+    shown = (best, np.arange(len(at)))
+    sign = np.sign(mean[shown])
+    angle = 0.5 * np.arctan2(sign * mixed[shown], sign * half_difference[shown])
+    return np.stack([np.cos(angle), np.sin(angle)], 1).astype(np.float64)
+
+
+def _on_crest(response: NDArray[np.float32], at: NDArray[np.intp], normal: Array) -> NDArray[np.bool_]:
+    """Which flat places no neighbour across the line exceeds."""
+    dx, dy = np.rint(normal.T).astype(np.intp)
+    step = dy * response.shape[1] + dx
+    here = np.take(response, at)
+    return np.asarray((here >= np.take(response, at + step)) & (here >= np.take(response, at - step)))
+
+
+def _second_derivatives(plane: cv2.typing.MatLike) -> Derivatives:
+    """Second derivatives along x, along y, and four times the mixed one; int16 (h, w) each, and exact."""
+    twice, once, none = (np.array(taps, np.float32) for taps in ([1, -2, 1], [-1, 0, 1], [1]))
+    return (
+        cv2.sepFilter2D(plane, cv2.CV_16S, twice, none),
+        cv2.sepFilter2D(plane, cv2.CV_16S, none, twice),
+        cv2.sepFilter2D(plane, cv2.CV_16S, once, once),
     )
 
 
-def _crests(
-    planes: tuple[NDArray[np.float32], ...], response: NDArray[np.float32], least: NDArray[np.float32]
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float32], NDArray[np.float32]]:
-    """Columns and rows of points above ``least`` that no neighbour across the line exceeds; their normals."""
-    by_channel, half_difference, mixed, mean = planes
-    ys, xs = np.nonzero((response > least)[3:-3, 3:-3])
-    ys, xs = ys + 3, xs + 3
-    # the direction only where it matters, from the channel that shows the line best
-    at = (ys, xs, by_channel[ys, xs].argmax(1))
-    sign = np.sign(mean[at])
-    angle = 0.5 * np.arctan2(sign * mixed[at], sign * half_difference[at])
-    nx, ny = np.cos(angle), np.sin(angle)
-    dx, dy = np.rint(nx).astype(np.intp), np.rint(ny).astype(np.intp)
-    here = response[ys, xs]
-    crest = (here >= response[ys + dy, xs + dx]) & (here >= response[ys - dy, xs - dx])
-    return xs[crest], ys[crest], nx[crest], ny[crest]
+def _line_response(channels: list[Derivatives]) -> NDArray[np.float32]:
+    """|larger| - |smaller| principal curvature in the channel where it is most: a line has one, a blob two.
 
-
-def _curvature(channels: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:
-    """Line response, half the difference of second derivatives, the mixed one and the mean, of each channel.
-
-    All channels (h, w, 3) at once: OpenCV filters interleaved channels as fast as one.
+    That is the less of ``|xx + yy|`` and ``√((xx - yy)² + (2 xy)²)``. All steps but the root are exact in
+    float32, so the result does not depend on where the picture lies in memory; ties are many here.
     """
-    second, first, none = (np.array(taps, np.float32) for taps in ([1, -2, 1], [-0.5, 0, 0.5], [1]))
-    xx = cv2.sepFilter2D(channels, cv2.CV_32F, second, none)
-    yy = cv2.sepFilter2D(channels, cv2.CV_32F, none, second)
-    mixed = cv2.sepFilter2D(channels, cv2.CV_32F, first, first)
-    mean = cv2.addWeighted(xx, 0.5, yy, 0.5, 0.0)
-    half_difference = cv2.addWeighted(xx, 0.5, yy, -0.5, 0.0)
-    # not cv2.magnitude: its last bit depends on where the array lies in memory, and ties are many here
-    spread = np.sqrt(np.square(half_difference) + np.square(mixed))
-    # |larger| - |smaller| principal curvature: a line has one, a blob two
-    response = cv2.min(np.abs(mean) * 2.0, spread * 2.0)
-    return np.asarray(response), np.asarray(half_difference), np.asarray(mixed), np.asarray(mean)
+    most = np.zeros(np.shape(channels[0][0]), np.float32)
+    for xx, yy, xy4 in channels:
+        difference, mean = cv2.subtract(xx, yy), cv2.add(xx, yy)
+        squared = cv2.multiply(xy4, xy4, scale=0.25, dtype=cv2.CV_32F)
+        squared = cv2.add(squared, cv2.multiply(difference, difference, dtype=cv2.CV_32F), dst=squared)
+        squared = cv2.min(squared, cv2.multiply(mean, mean, dtype=cv2.CV_32F), dst=squared)
+        cv2.max(most, squared, dst=most)
+    return np.asarray(cv2.sqrt(most), dtype=np.float32)

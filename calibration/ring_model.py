@@ -5,7 +5,8 @@ point / f (2), log radii of the inner rings (2), inner rings' centres as shares 
 
 A pixel's ray meets the board at ``X = λ b - Rᵀt`` with ``b = Rᵀ ray`` and λ such that z is 0. Every
 derivative of its distance from a ring's centre follows from one vector: ``G``, the distance's gradient by the
-ray.
+ray. All of it is kept one row a quantity, which is several times faster for some hundred points than one row
+a point.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class RingModel:
         """The unknowns (15,) at the base's pose, of another camera, radii (3,) and centres (3, 2)."""
         p = np.zeros(UNKNOWNS)
         base = self.base.camera
-        p[5] = np.log(camera.f_px / base.f_px)
+        p[5] = math.log(camera.f_px / base.f_px)
         p[6] = camera.k1
         p[7:9] = (camera.cx_px - base.cx_px) / base.f_px, (camera.cy_px - base.cy_px) / base.f_px
         p[_LOG_RADII] = np.log(radii_mm[:2] / self.r5_mm)
@@ -54,68 +55,70 @@ class RingModel:
         )
         rotation = base.rotation @ cv2.Rodrigues(np.array([p[0], p[1], 0.0]))[0]
         translation = base.translation_mm + p[2:5] * base.translation_mm[2]
-        radii = np.array([*(np.exp(p[_LOG_RADII]) * self.r5_mm), self.r5_mm])
-        centres = np.concatenate([p[_CENTRES].reshape(2, 2) * self.r5_mm, np.zeros((1, 2))])
+        radii = np.array([math.exp(p[9]) * self.r5_mm, math.exp(p[10]) * self.r5_mm, self.r5_mm])
+        centres = np.zeros((3, 2))
+        centres[:2] = p[_CENTRES].reshape(2, 2) * self.r5_mm
         return View(camera, rotation, translation), radii, centres
 
-    def residual_mm(self, p: Array, ring: np.ndarray, xy_px: Array) -> Array:
-        """Distance of pixels (n, 2) from their rings (n,) on the board, positive outward; NaN off it."""
-        view, radii, centres = self.unpack(p)
-        offset = view.mm_from_px(xy_px) - centres[ring]
-        return np.asarray(np.sqrt(np.square(offset).sum(1)) - radii[ring])
-
     def linearised(self, p: Array, ring: np.ndarray, xy_px: Array) -> tuple[Array, Array]:
-        """``residual_mm`` (n,) and its derivatives by the unknowns (n, 15); NaN both off the board."""
+        """Distance (n,) of pixels (n, 2) from their rings (n,) on the board, positive outward, in mm.
+
+        With it its derivatives by the unknowns, (15, n); both are NaN where a pixel does not show the board.
+        """
         view, radii, centres = self.unpack(p)
-        rotation, camera = view.rotation, view.camera
-        away, e, r = _distorted(camera, xy_px)
-        ratio = np.where(away > 1e-12, r / np.maximum(away, 1e-12), 1.0)
+        rotation, camera, base = view.rotation, view.camera, self.base
+        dx, dy = ((xy_px - np.array([camera.cx_px, camera.cy_px])) / camera.f_px).T
+        away = np.sqrt(dx * dx + dy * dy)
+        r = camera.undistorted_radius(away)
+        per_away = 1.0 / np.maximum(away, 1e-12)
+        ex, ey = dx * per_away, dy * per_away
+        ratio = np.where(away > 1e-12, r * per_away, 1.0)
         stretch = _stretch(camera, r)
         # the ray in the board's frame, and where it meets the board
-        ray = np.empty((len(r), 3))
-        ray[:, :2], ray[:, 2] = e * r[:, None], 1.0
-        b = ray @ rotation
+        bx, by, bz = _lines(rotation[:2], dx * ratio, dy * ratio) + rotation[2][:, None]
         from_eye = view.translation_mm @ rotation
-        with np.errstate(divide="ignore", invalid="ignore"):
-            scale = from_eye[2] / b[:, 2]
-        scale = np.where((b[:, 2] < -1e-9) & (scale > 0), scale, np.nan)
-        at = scale[:, None] * b[:, :2] - from_eye[:2]
-        offset = at - centres[ring]
-        distance = np.sqrt(np.square(offset).sum(1))
-        q = offset / np.maximum(distance, 1e-9)[:, None]
-        slant = (q * b[:, :2]).sum(1) / b[:, 2]
-        gradient = (q @ rotation[:, :2].T - slant[:, None] * rotation[:, 2]) * scale[:, None]
+        scale = np.full(len(r), np.nan)
+        np.divide(from_eye[2], bz, out=scale, where=bz < -1e-9)
+        scale[scale <= 0] = np.nan
+        at_x, at_y = scale * bx - from_eye[0], scale * by - from_eye[1]
+        centre_x, centre_y = centres.T[:, ring]
+        off_x, off_y = at_x - centre_x, at_y - centre_y
+        distance = np.sqrt(off_x * off_x + off_y * off_y)
+        per_distance = 1.0 / np.maximum(distance, 1e-9)
+        qx, qy = off_x * per_distance, off_y * per_distance
+        slant = (qx * bx + qy * by) / bz
+        gx, gy, gz = (_lines(rotation[:, :2].T, qx, qy) - np.outer(rotation[:, 2], slant)) * scale
 
-        columns = np.empty((len(r), UNKNOWNS))
-        spins = np.stack([slant * at[:, 1], -slant * at[:, 0], q[:, 0] * at[:, 1] - q[:, 1] * at[:, 0]], 1)
-        columns[:, :2] = spins @ _right_jacobian(p[0], p[1])[:, :2]
-        columns[:, 2:5] = gradient * (-self.base.translation_mm[2] / scale)[:, None]
-        outward = (gradient[:, :2] * e).sum(1)
-        columns[:, 5] = -outward * stretch * away
-        columns[:, 6] = -outward * stretch * r**3
-        by_ray = gradient[:, :2] * ratio[:, None] + (outward * (stretch - ratio))[:, None] * e
-        columns[:, _LENS] = by_ray * (-self.base.camera.f_px / camera.f_px)
-        columns[:, 9:] = 0.0
+        columns = np.zeros((UNKNOWNS, len(r)))
+        spins = np.stack([slant * at_y, slant * -at_x, qx * at_y - qy * at_x])
+        columns[:2] = _right_jacobian(p[0], p[1])[:, :2].T @ spins
+        columns[2:5] = np.stack([gx, gy, gz]) * (-base.translation_mm[2] / scale)
+        outward = gx * ex + gy * ey
+        columns[5] = outward * stretch * -away
+        columns[6] = outward * stretch * (r * r * -r)
+        bent = outward * (stretch - ratio)
+        lens = -base.camera.f_px / camera.f_px
+        columns[7] = (gx * ratio + bent * ex) * lens
+        columns[8] = (gy * ratio + bent * ey) * lens
         for k in (0, 1):
             mine = ring == k
-            columns[mine, 9 + k] = -radii[k]
-            columns[mine, 11 + 2 * k : 13 + 2 * k] = q[mine] * -self.r5_mm
+            columns[9 + k] = mine * -radii[k]
+            columns[11 + 2 * k] = mine * qx * -self.r5_mm
+            columns[12 + 2 * k] = mine * qy * -self.r5_mm
         return distance - radii[ring], columns
 
     def mm_per_px(self, columns: Array) -> Array:
-        """Gradient (n, 2) of a pixel's distance from the centre by its place, from ``linearised``.
+        """Gradient (2, n) of a pixel's distance from the centre by its place, from ``linearised``.
 
         A line's points lie anywhere along it, so ``1 / |gradient|`` is how many pixels one radial millimetre
         is across the line's picture.
         """
-        return np.asarray(columns[:, _LENS] / -self.base.camera.f_px)
+        return np.asarray(columns[_LENS] / -self.base.camera.f_px)
 
 
-def _distorted(camera: Camera, xy_px: Array) -> tuple[Array, Array, Array]:
-    """Distorted radius (n,), unit direction (n, 2) and undistorted radius (n,) of pixels, normalised."""
-    d = (xy_px - np.array([camera.cx_px, camera.cy_px])) / camera.f_px
-    away = np.sqrt(np.square(d).sum(1))
-    return away, d / np.maximum(away, 1e-12)[:, None], camera.undistorted_radius(away)
+def _lines(matrix: Array, x: Array, y: Array) -> Array:
+    """``x`` (n,) of the first row (m,) and ``y`` (n,) of the second, each component on a row; (m, n)."""
+    return np.asarray(np.outer(matrix[0], x) + np.outer(matrix[1], y))
 
 
 def _stretch(camera: Camera, r: Array) -> Array:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from calibration.camera import Array, Camera, View
+from calibration.camera import Array, View
 from calibration.hough import Facing, facing_ridges
 from calibration.ridges import Ridges
 
@@ -42,11 +42,11 @@ class RingTriple:
         """Sum of the shares, less where one ring shows in less than half its directions."""
         return sum(self.coverage) * min(1.0, min(self.coverage) / 0.5)
 
-    def view(self, camera: Camera, r5_mm: float) -> View:
+    def view(self, r5_mm: float) -> View:
         """The view that this guess means, if the 5 line has that radius."""
         distance_mm = r5_mm / self.radii[2]
         away = np.array([*self.facing.centre, 1.0]) * distance_mm
-        return View(camera, self.facing.rotation.T @ _FLIP, self.facing.rotation.T @ away)
+        return View(self.facing.camera, self.facing.rotation.T @ _FLIP, self.facing.rotation.T @ away)
 
 
 def has_proportions(radii_mm: Array) -> bool:
@@ -63,12 +63,11 @@ def facing_of(view: View) -> Facing:
     """The facing that a fitted view has."""
     rotation = (view.rotation @ _FLIP).T
     away = rotation @ view.translation_mm
-    return Facing(rotation, away[:2] / away[2], 0.0, view.tilt_deg)
+    return Facing(view.camera, rotation, away[:2] / away[2], 0.0)
 
 
 def ring_triples(
     ridges: Ridges,
-    camera: Camera,
     facing: Facing,
     size_px: tuple[int, int],
     *,
@@ -80,7 +79,7 @@ def ring_triples(
     A facing that is known to a degree or two only smears a ring over some radii: ``smear_steps`` of 1.2 %
     each.
     """
-    xy, normal = facing_ridges(ridges, camera, facing.rotation)
+    xy, normal = facing_ridges(ridges, facing.camera, facing.rotation)
     offset = xy - facing.centre
     radius = np.linalg.norm(offset, axis=1)
     aligned = np.abs((offset * normal).sum(1)) > _ALIGNED * radius
@@ -99,19 +98,19 @@ def ring_triples(
     for _ in range(smear_steps):
         hit[:, 1:-1] |= hit[:, :-2] | hit[:, 2:]
     seen = _directions_in_picture(
-        camera, facing, np.exp(low + (np.arange(len(edges) + 1) + 0.5) * _RADIUS_STEP), size_px
+        facing, np.exp(low + (np.arange(len(edges) + 1) + 0.5) * _RADIUS_STEP), size_px
     )
     coverage = (hit & seen).sum(0) / np.maximum(seen.sum(0), _DIRECTIONS // 4)
     return _choose(facing, coverage, low)[:most]
 
 
-def _directions_in_picture(camera: Camera, facing: Facing, radii: Array, size_px: tuple[int, int]) -> Array:
+def _directions_in_picture(facing: Facing, radii: Array, size_px: tuple[int, int]) -> Array:
     """Whether the point at each direction and radius lies inside the picture; shape (directions, radii)."""
     angle = (np.arange(_DIRECTIONS) + 0.5) / _DIRECTIONS * 2 * np.pi - np.pi
     unit = np.stack([np.cos(angle), np.sin(angle)], -1)
     xy = facing.centre + unit[:, None] * radii[:, None]
     rays = np.concatenate([xy, np.ones_like(xy[..., :1])], -1) @ facing.rotation
-    px = camera.distort(rays[..., :2] / np.maximum(rays[..., 2:], 1e-6))
+    px = facing.camera.distort(rays[..., :2] / np.maximum(rays[..., 2:], 1e-6))
     width, height = size_px
     return np.asarray(
         (rays[..., 2] > 0)

@@ -16,7 +16,11 @@ from calibration.camera import Array
 
 #: Residuals beyond this many sigmas count less and less.
 CAUCHY = 2.0
+Linearised = Callable[[Array], tuple[Array, Array]]
 _SHORTENINGS = 6
+_SHORTER = 0.4
+_DAMPING = 1e-9  # of each unknown's own information
+_FIRST_DAMPING, _DAMPED, _EASED = 1e-5, 10.0, 5.0
 
 
 @dataclass(frozen=True)
@@ -50,16 +54,62 @@ def robust_step(p: Array, here: Array, jacobian: Array, data: Callable[[Array], 
     ``here`` (m,) are the data's residuals at p in sigmas, ``jacobian`` (m, n) their derivatives; ``data``
     gives the residuals elsewhere.
     """
-    normal = information(here, jacobian) + np.diag(np.square(prior.weight))
-    gradient = jacobian.T @ (here * _weight(here)) + prior.weight * prior.residual(p)
-    change = -np.linalg.lstsq(normal, gradient, rcond=None)[0]
-    moved = float(np.sqrt(max(0.0, -change @ gradient)))
+    change, moved = _change(p, here, jacobian, prior)
     before = _cost(here, prior.residual(p))
     for _ in range(_SHORTENINGS):
         if _cost(data(p + change), prior.residual(p + change)) <= before:
             return Step(p + change, moved)
-        change, moved = change * 0.4, moved * 0.4
+        change, moved = change * _SHORTER, moved * _SHORTER
     return Step(p, 0.0)
+
+
+def minimised(
+    p: Array, linearised: Linearised, prior: Prior, rounds: int, settled: float
+) -> tuple[Array, Array, Array]:
+    """Steps from p (n,) until one moves it by less than ``settled`` sigmas; at most so many ``rounds``.
+
+    ``linearised`` gives residuals (m,) in sigmas and Jacobian (m, n) at unknowns; both are returned as they
+    are at the end, after the unknowns. One evaluation a round tells whether a step helped and begins the
+    next; where it did not, the next is damped (Levenberg and Marquardt), as it must be along a bent valley.
+    """
+    here, jacobian = linearised(p)
+    cost, damping = _cost(here, prior.residual(p)), _DAMPING
+    for _ in range(rounds):
+        change, moved = _change(p, here, jacobian, prior, damping)
+        there = linearised(p + change)
+        after = _cost(there[0], prior.residual(p + change))
+        if after <= cost:
+            p, (here, jacobian), cost = p + change, there, after
+            damping = max(damping / _EASED, _DAMPING)
+        else:
+            damping = max(damping * _DAMPED, _FIRST_DAMPING)
+        if moved < settled:
+            break
+    return p, here, jacobian
+
+
+def gain(p: Array, here: Array, jacobian: Array, prior: Prior) -> float:
+    """The share of the whole cost that a minimum under ``prior`` would save, if all were linear about p (n,).
+
+    Of residuals (m,) in sigmas with their Jacobian (m, n).
+    """
+    return _change(p, here, jacobian, prior)[1] ** 2 / max(_cost(here, prior.residual(p)), 1e-12)
+
+
+def _change(
+    p: Array, here: Array, jacobian: Array, prior: Prior, damping: float = _DAMPING
+) -> tuple[Array, float]:
+    """The Gauss-Newton step (n,) and how many sigmas it is."""
+    weight = _weight(here)
+    normal = jacobian.T @ (jacobian * weight[:, None])
+    normal[np.diag_indices_from(normal)] += np.square(prior.weight)
+    gradient = jacobian.T @ (here * weight) + prior.weight * prior.residual(p)
+    # each unknown in its own units, and a trace of damping: one that nothing is known of stays where it is
+    unit = 1.0 / np.sqrt(np.maximum(np.diag(normal), 1e-30))
+    scaled = normal * np.outer(unit, unit)
+    scaled[np.diag_indices_from(scaled)] += damping
+    change = -unit * np.linalg.solve(scaled, gradient * unit)
+    return change, float(np.sqrt(max(0.0, float(-change @ gradient))))
 
 
 def covariance(data_information: Array, prior: Prior, spread: float) -> Array:

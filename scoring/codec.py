@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import StrEnum
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -18,6 +19,7 @@ from scoring.errors import BadData, ScoringMisuse, UnknownKey
 T = TypeVar("T")
 
 
+@cache
 def tag_of(kind: type) -> str:
     """Return the class name as it stands in JSON: ``RoundScored`` is ``round_scored``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
@@ -30,7 +32,7 @@ def dump(value: object) -> Any:
     """
     if is_dataclass(value):
         plain = {field.name: dump(getattr(value, field.name)) for field in fields(value)}
-        return {"type": tag_of(type(value)), **plain}
+        return {"type": tag_of(cast(type, type(value))), **plain}
     if isinstance(value, tuple):
         return [dump(item) for item in value]
     if isinstance(value, StrEnum):
@@ -93,7 +95,7 @@ def _load_tuple(kinds: tuple[Any, ...], data: object, where: str) -> tuple[Any, 
 def _load_dataclass(kind: type, data: object, where: str) -> Any:
     if not isinstance(data, Mapping):
         raise BadData(f"{where} should be a table, not {data!r}")
-    hints = get_type_hints(kind)
+    hints = _hints_of(kind)
     wanted = {field.name: field for field in fields(cast(Any, kind))}
     for key in data:
         if key not in wanted and key != "type":
@@ -107,6 +109,12 @@ def _load_dataclass(kind: type, data: object, where: str) -> Any:
         elif _needed(field):
             raise BadData(f"{where}.{name} is missing")
     return kind(**given)
+
+
+@cache
+def _hints_of(kind: type) -> dict[str, Any]:
+    # Working them out costs more than all the rest of reading a value.
+    return get_type_hints(kind)
 
 
 def _needed(field: Field[Any]) -> bool:

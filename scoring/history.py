@@ -36,6 +36,20 @@ def in_force(events: Sequence[Event]) -> list[tuple[int, Event]]:
     return [(number, RoundScored(entries[number]) if number in entries else event) for number, event in kept]
 
 
+def told_by(events: Sequence[Event]) -> dict[int, int]:
+    """Return, for each scored round in force, the event that says what it was: itself or its last correction."""
+    undone = _undone(events)
+    last: dict[int, int] = {}
+    for number, event in enumerate(events):
+        if number in undone:
+            continue
+        if isinstance(event, RoundScored):
+            last[number] = number
+        elif isinstance(event, Correction) and event.target in last:
+            last[event.target] = number
+    return last
+
+
 def last_in_force(events: Sequence[Event]) -> int | None:
     """Return the number of the last event that can be undone as a next step back, or None."""
     undone = _undone(events)

@@ -80,8 +80,8 @@ def write_chart(out: Path, paper: str) -> None:
     """Write the chart's PDF. Raises :class:`UsageError` for an unknown paper or an impossible file."""
     if paper.lower() not in PAPERS:
         raise UsageError(f"--paper is {' or '.join(PAPERS)}, not {paper}")
-    _check_out(out, ".pdf")
-    _write(out, chart_pdf(PAPERS[paper.lower()]))
+    check_out(out, ".pdf")
+    write_file(out, chart_pdf(PAPERS[paper.lower()]))
 
 
 def run_calibrate_camera(
@@ -96,7 +96,7 @@ def run_calibrate_camera(
             f"--bar-mm cannot be {bar_mm:g}: give the measured length of the bar in millimetres, near 100"
         )
     if out is not None:
-        _check_out(out, ".toml")
+        check_out(out, ".toml")
     err = console_for(stream_is_error=True)
     gathered = _gather(list(photos), err)
     if gathered.first is None:
@@ -123,7 +123,7 @@ def run_calibrate_camera(
     if out is None:
         print(camera.to_toml(), end="", flush=True)
     else:
-        _write(out, camera.to_toml().encode())
+        write_file(out, camera.to_toml().encode())
     _show(err if out is None else console_for(), solution)
     for warning in warnings(solution):
         say(err, printable(warning))
@@ -177,14 +177,16 @@ def _rounded(value: Measured, digits: int) -> Measured:
     return Measured(round(value.mean, digits), round(value.sigma, digits))
 
 
-def _check_out(out: Path, suffix: str) -> None:
+def check_out(out: Path, suffix: str) -> None:
+    """Raise :class:`UsageError` for a file that cannot be written, or not of that kind."""
     if out.suffix.lower() != suffix:
         raise UsageError(f"{out} must end in {suffix}")
     if not out.absolute().parent.is_dir():
         raise UsageError(f"{out} cannot be written: there is no folder {out.parent}", "not_written")
 
 
-def _write(out: Path, content: bytes) -> None:
+def write_file(out: Path, content: bytes) -> None:
+    """Write a file. Raises :class:`UsageError` where that cannot be."""
     try:
         out.write_bytes(content)
     except OSError as error:

@@ -20,7 +20,9 @@ app = typer.Typer(
 )
 rules_app = typer.Typer(help="List the rule presets.")
 equipment_app = typer.Typer(help="List the equipment presets.")
-calibrate_app = typer.Typer(help="Measure a camera once, for better readings.", no_args_is_help=True)
+calibrate_app = typer.Typer(
+    help="Measure a camera or a board once, for better readings.", no_args_is_help=True
+)
 app.add_typer(rules_app, name="rules")
 app.add_typer(equipment_app, name="equipment")
 app.add_typer(calibrate_app, name="calibrate")
@@ -91,6 +93,68 @@ def score(
         )
         status = run_score(photos, order, PhotoSeeing(), as_json=as_json)
     raise typer.Exit(status)
+
+
+@app.command()
+def linecall(
+    photos: Annotated[
+        list[str], typer.Argument(metavar="PHOTO", help="Photos of one position; more make a call surer.")
+    ],
+    at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="X,Y", help="Rule on the disc there (pixels of the first photo), not on all close ones."
+        ),
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="OUT.png", help="Draw the evidence; with several discs OUT-3.png for disc 3."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    equipment: Annotated[
+        str | None, typer.Option(metavar="NAME|FILE", help="Board and discs; measured when not given.")
+    ] = None,
+    camera: Annotated[Path | None, typer.Option(metavar="FILE", help="The camera's own calibration.")] = None,
+    theme: Annotated[str, typer.Option(metavar="light|dark", help="The drawing's ground.")] = "light",
+) -> None:
+    """Rule on one disc, or on every close one: is it on the line?
+
+    Exit status: 0 ruled (too close to call counts), 2 wrong usage or nothing to rule on, 3 not a readable
+    picture, or one too blurred or too small, 4 no board. The highest of all photos is returned.
+    """
+    with _usage_errors():
+        from service.linecall_command import order_from_words, run_linecall
+
+        order = order_from_words(at=at, equipment=equipment, camera=camera, report=report, theme=theme)
+        status = run_linecall(photos, order, as_json=as_json)
+    raise typer.Exit(status)
+
+
+@app.command()
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on; 127.0.0.1 when not given.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 8020 when not given.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where photos and the database are kept.")
+    ] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings in a TOML file.")] = None,
+    print_settings: Annotated[
+        bool, typer.Option("--print-settings", help="Print the settings in force, secrets masked, and leave.")
+    ] = False,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+) -> None:
+    """Serve the web page, the overlay and the HTTP interface of a hall or one table.
+
+    Every setting can come from the environment (CROKINOLE_PORT) or the TOML file, too.
+    """
+    with _usage_errors():
+        from service import serve_command
+
+        settings = serve_command.settings_from_words(host=host, port=port, data=data, config=config)
+        if print_settings:
+            serve_command.print_settings(settings)
+        else:
+            serve_command.run_serve(settings, open_page=open_page)
 
 
 @rules_app.callback(invoke_without_command=True)
@@ -165,6 +229,41 @@ def calibrate_camera(
         from service.calibrate_command import run_calibrate_camera
 
         status = run_calibrate_camera(photos, out=out, name=name, bar_mm=bar_mm)
+    raise typer.Exit(status)
+
+
+@calibrate_app.command("board")
+def calibrate_board(
+    photo: Annotated[str, typer.Argument(metavar="PHOTO", help="Your own board, empty, from near above.")],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE.toml", help="The equipment file to write; printed when not given."
+        ),
+    ] = None,
+    name: Annotated[str, typer.Option(help="What the board is called.")] = "my board",
+    ring_5_mm: Annotated[
+        float | None,
+        typer.Option(
+            "--ring-5-mm", help="The 5 line across, to the middle of the paint, as you measured it."
+        ),
+    ] = None,
+    surface_mm: Annotated[
+        float | None, typer.Option("--surface-mm", help="The playing surface across, as you measured it.")
+    ] = None,
+    camera: Annotated[Path | None, typer.Option(metavar="FILE", help="The camera's own calibration.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+) -> None:
+    """Measure your own board from a photo of it, for --equipment.
+
+    One length that you measured sets the scale; without it the 5 line is taken for 24 inches. Exit status: 0
+    measured, 2 wrong usage, 3 not a readable picture, 4 no board.
+    """
+    with _usage_errors():
+        from service.board_command import BoardOrder, run_calibrate_board
+
+        order = BoardOrder(out, name, ring_5_mm, surface_mm, camera, force=force)
+        status = run_calibrate_board(photo, order)
     raise typer.Exit(status)
 
 

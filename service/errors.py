@@ -5,6 +5,8 @@
     PictureError        the file is not a readable picture         3
     NoBoardError        no crokinole board in it                   4
     FitError            too little of a board to measure           4
+    LineCallError       too blurred or too small to rule on        3
+    LineCallError       nothing to rule on, or photos that differ  2
     CameraFileError     wrong usage: a camera file                 2
     EquipmentError      wrong usage: equipment                     2
     BadRules, BadData,
@@ -23,6 +25,7 @@ from enum import IntEnum
 from calibration.equipment import EquipmentError
 from calibration.errors import CalibrationError, CameraFileError
 from scoring.errors import BadData, BadRules, UnknownPreset
+from vision.linecall_errors import LineCallError, LineCallFault
 from vision.picture_errors import PictureError
 
 
@@ -45,15 +48,19 @@ class UsageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A failure as people and programs see it."""
+    """A failure as people and programs see it; ``photo`` is the one to blame, if it is a single one."""
 
     code: str
     message: str
     status: ExitStatus
+    photo: str = ""
 
+
+_UNFIT = (LineCallFault.TOO_BLURRED, LineCallFault.TOO_SMALL)
 
 FAILURES = (
     PictureError,
+    LineCallError,
     CalibrationError,
     EquipmentError,
     BadRules,
@@ -70,6 +77,10 @@ def failure_of(error: Exception) -> Failure:
     match error:
         case PictureError():
             return Failure(str(error.code), message, ExitStatus.NOT_A_PICTURE)
+        case LineCallError():
+            unfit = error.code in _UNFIT
+            status = ExitStatus.NOT_A_PICTURE if unfit else ExitStatus.USAGE
+            return Failure(str(error.code), message, status, error.photo)
         case CameraFileError():
             return Failure("bad_camera", message, ExitStatus.USAGE)
         case CalibrationError():

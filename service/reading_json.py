@@ -21,7 +21,7 @@ def reading_json(scored: ScoredPhoto) -> dict[str, Any]:
         "width_px": seen.width_px,
         "height_px": seen.height_px,
         "equipment": seen.equipment,
-        "ring_radii_mm": [_rounded(radius_mm, 2) for radius_mm in seen.ring_radii_mm],
+        "ring_radii_mm": [rounded(radius_mm, 2) for radius_mm in seen.ring_radii_mm],
         "geometry": seen.geometry,
         "board": _board(seen.board),
         "discs": [_disc(disc, scored) for disc in seen.discs],
@@ -44,8 +44,8 @@ def reading_json(scored: ScoredPhoto) -> dict[str, Any]:
 def _board(board: SeenBoard) -> dict[str, Any]:
     return {
         "centre_px": _point_px(board.centre_px),
-        "tilt_deg": _rounded(board.tilt_deg, 1),
-        "fit_rms_px": _rounded(board.fit_rms_px, 2),
+        "tilt_deg": rounded(board.tilt_deg, 1),
+        "fit_rms_px": rounded(board.fit_rms_px, 2),
         "camera": board.camera,
         "lines_px": {
             str(line): [_point_px(point) for point in ring] for line, ring in board.lines_px.items()
@@ -60,29 +60,31 @@ def _disc(disc: SeenDisc, scored: ScoredPhoto) -> dict[str, Any]:
         "colour": disc.colour,
         "place": str(disc.place),
         "pixel": _point_px(disc.pixel),
-        "x_mm": _rounded(disc.x_mm, 2),
-        "y_mm": _rounded(disc.y_mm, 2),
-        "sigma_mm": _rounded(disc.sigma_mm, 3),
+        "x_mm": rounded(disc.x_mm, 2),
+        "y_mm": rounded(disc.y_mm, 2),
+        "sigma_mm": rounded(disc.sigma_mm, 3),
         "region": scored.regions[disc.id],
         "points": scored.points[disc.id],
-        "line": None if disc.gap is None else _line(disc.gap),
+        "line": None if disc.gap is None else line_json(disc.gap),
     }
 
 
-def _line(gap: LineGap) -> dict[str, Any]:
+def line_json(gap: LineGap) -> dict[str, Any]:
+    """The gap to a line, as a Reading and a line call have it."""
     return {
         "name": str(gap.line),
-        "clearance_mm": _rounded(gap.clearance_mm.mean, 3),
-        "sigma_mm": _rounded(gap.clearance_mm.sigma, 3),
-        "touch_probability": _rounded(gap.touch_probability, 4),
+        "clearance_mm": rounded(gap.clearance_mm.mean, 3),
+        "sigma_mm": rounded(gap.clearance_mm.sigma, 3),
+        "touch_probability": rounded(gap.touch_probability, 4),
         "verdict": str(gap.verdict),
     }
 
 
 def _point_px(point: tuple[float, float]) -> list[float | None]:
-    return [_rounded(coordinate, 1) for coordinate in point]
+    return [rounded(coordinate, 1) for coordinate in point]
 
 
-def _rounded(value: float, places: int) -> float | None:
+def rounded(value: float, places: int) -> float | None:
+    """The value with that many places; None for what is not a number."""
     # float() because measured values may be NumPy's; adding zero turns -0.0 into 0.0.
     return round(float(value), places) + 0.0 if math.isfinite(value) else None

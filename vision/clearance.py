@@ -8,7 +8,8 @@ error cancels; what does not is carried through by the fit's covariance (GUM, JC
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,6 +28,30 @@ _SURPRISE = 0.01  # share of measurements that are wrong for a reason no sigma k
 _WANDER_MM = 10.0  # a painted edge wanders slowly: nearer stretches err together
 _LEAST_EDGE_MM = 0.02
 _DIFFERENCE = 1e-4
+_LENS = slice(5, 9)  # of the fit's unknowns: focal length, distortion, principal point
+
+
+@dataclass(frozen=True, slots=True)
+class GapBudget:
+    """What a gap's uncertainty is made of: one sigma of each cause in mm, independent of each other.
+
+    ``lens_mm`` is the camera's (focal length, principal point, distortion), ``pose_mm`` where it stood and
+    the rings as fitted, ``profile_mm`` the disc's size and the shape of its side, ``paint_mm`` the line's
+    width and raggedness, ``edges_mm`` the picture's edges of the disc. The line and the disc are the same in
+    every photo of a position, so ``profile_mm`` and ``paint_mm`` do not shrink with more photos.
+    """
+
+    lens_mm: float
+    pose_mm: float
+    profile_mm: float
+    paint_mm: float
+    edges_mm: float
+
+    @property
+    def sigma_mm(self) -> float:
+        """All causes together: the root of the sum of squares."""
+        parts = (self.lens_mm, self.pose_mm, self.profile_mm, self.paint_mm, self.edges_mm)
+        return math.hypot(*parts)
 
 
 @dataclass(frozen=True)
@@ -39,14 +64,15 @@ class Placed:
 
 def line_gaps(board: FittedBoard, placed: list[Placed]) -> list[LineGap]:
     """For each disc the gap to the line that is nearest to its outermost bottom point."""
-    if not placed:
-        return []
-    chosen = [_nearest(board, p) for p in placed]
-    view_sigma = _view_sigma(board, [p.disc for p in placed], [c[0] for c in chosen])
     return [
-        _judged(LINES[ring], Measured(gap.mean, float(np.hypot(gap.sigma, extra))))
-        for (ring, gap), extra in zip(chosen, view_sigma, strict=True)
+        judged(LINES[ring], Measured(gap_mm, budget.sigma_mm))
+        for ring, gap_mm, budget in _measured(board, placed)
     ]
+
+
+def gap_budgets(board: FittedBoard, placed: list[Placed]) -> list[GapBudget]:
+    """What the sigma of each of ``line_gaps(board, placed)`` is made of, in the same order."""
+    return [budget for _, _, budget in _measured(board, placed)]
 
 
 def touch_probability(gap_mm: Measured) -> float:
@@ -71,25 +97,47 @@ def inner_edge(line: RingLine, angle_rad: float) -> Measured:
     return Measured(line.radius_mm + offset - width.mean / 2, float(np.sqrt(sigma2 + (width.sigma / 2) ** 2)))
 
 
-def _nearest(board: FittedBoard, placed: Placed) -> tuple[int, Measured]:
-    """Ring index and gap (without the camera's part of sigma) of the line nearest to the bottom edge."""
+def _measured(board: FittedBoard, placed: list[Placed]) -> list[tuple[int, float, GapBudget]]:
+    """For each disc the nearest line's index, its gap in mm, and what that gap's sigma is made of."""
+    if not placed:
+        return []
+    chosen = [_nearest(board, p) for p in placed]
+    gradient = _by_view(board, [p.disc for p in placed], [c[0] for c in chosen])
+    covariance = board.fit.covariance
+    lens = _sigma(gradient[:, _LENS], covariance[_LENS, _LENS])
+    all_view = _sigma(gradient, covariance)
+    pose = np.sqrt(np.maximum(np.square(all_view) - np.square(lens), 0.0))
+    return [
+        (ring, gap_mm, replace(budget, lens_mm=float(lens[k]), pose_mm=float(pose[k])))
+        for k, (ring, gap_mm, budget) in enumerate(chosen)
+    ]
+
+
+def _sigma(gradient: Array, covariance: Array) -> Array:
+    """One sigma (n,) of what has that gradient (n, k) by unknowns of a covariance (k, k)."""
+    return np.asarray(np.sqrt(np.maximum(np.einsum("ni,ij,nj->n", gradient, covariance, gradient), 0.0)))
+
+
+def _nearest(board: FittedBoard, placed: Placed) -> tuple[int, float, GapBudget]:
+    """Ring index, gap and its budget (without the camera's part) of the line nearest to the bottom edge."""
     disc = placed.disc
-    best: tuple[int, Measured] | None = None
+    best: tuple[int, float, GapBudget] | None = None
     for ring, line in enumerate(board.lines):
         from_centre = disc.xy_mm - line.centre_mm
         distance = float(np.hypot(*from_centre))
         edge = inner_edge(line, float(np.arctan2(from_centre[1], from_centre[0])))
         pull = np.array([*(from_centre / max(distance, 1e-9)), 1.0, 0.0])
-        variance = float(pull @ disc.covariance @ pull) + placed.bevel_sigma_mm**2
-        gap = edge - Measured(distance + disc.solid.bottom_radius_mm, float(np.sqrt(variance)))
-        if best is None or abs(gap.mean) < abs(best[1].mean):
-            best = (ring, gap)
+        variance = float(pull @ disc.covariance @ pull)
+        gap_mm = edge.mean - distance - disc.solid.bottom_radius_mm
+        if best is None or abs(gap_mm) < abs(best[1]):
+            parts = GapBudget(0.0, 0.0, placed.bevel_sigma_mm, edge.sigma, math.sqrt(variance))
+            best = (ring, gap_mm, parts)
     assert best is not None
     return best
 
 
-def _view_sigma(board: FittedBoard, discs: list[StandingDisc], rings: list[int]) -> Array:
-    """The camera's and the pose's part of each gap's sigma (n,), mm.
+def _by_view(board: FittedBoard, discs: list[StandingDisc], rings: list[int]) -> Array:
+    """Each gap's derivatives (n, 15) by the unknowns of the board's fit, mm.
 
     The pixels seen stay what they are; each unknown of the fit is moved, and the gap that follows is
     compared.
@@ -117,10 +165,11 @@ def _view_sigma(board: FittedBoard, discs: list[StandingDisc], rings: list[int])
         moved = fit.parameters.copy()
         moved[k] += _DIFFERENCE
         gradient[:, k] = (gap(fit.perturbed(moved)[0]) - here) / _DIFFERENCE
-    return np.asarray(np.sqrt(np.maximum(np.einsum("ni,ij,nj->n", gradient, fit.covariance, gradient), 0.0)))
+    return gradient
 
 
-def _judged(line: int, gap_mm: Measured) -> LineGap:
+def judged(line: int, gap_mm: Measured) -> LineGap:
+    """What a gap to a line (15, 10 or 5) proves."""
     touching = touch_probability(gap_mm)
     if touching < _WRONG_SIDE:
         verdict = Verdict.CLEAR

@@ -39,7 +39,8 @@ class Picture:
     ``rgb`` is uint8 of shape (height, width, 3) and read-only. ``focal_35mm`` is EXIF's focal length as for
     35 mm film. ``exif_size_px`` is the width and height that EXIF states, turned upright like the picture:
     where it differs from the real size, the photo has been cropped or scaled since it was taken, and a crop
-    makes the focal length wrong. ``camera`` is the maker and model, empty when not stated.
+    makes the focal length wrong. ``camera`` is the maker and model, ``taken`` the time by the camera's clock;
+    empty when not stated.
     """
 
     rgb: NDArray[np.uint8]
@@ -48,6 +49,7 @@ class Picture:
     focal_35mm: float | None = None
     exif_size_px: tuple[int, int] | None = None
     camera: str = ""
+    taken: str = ""
 
     def __post_init__(self) -> None:
         if self.rgb.dtype != np.uint8 or self.rgb.ndim != 3 or self.rgb.shape[2] != 3:
@@ -95,6 +97,7 @@ def load_picture(source: Path | str | bytes, name: str | None = None) -> Picture
         focal_35mm=facts.focal_35mm,
         exif_size_px=facts.size_px,
         camera=facts.camera,
+        taken=facts.taken,
     )
 
 

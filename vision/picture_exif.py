@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from datetime import datetime
 from typing import SupportsFloat
 
 from PIL import ExifTags, Image
@@ -14,13 +15,15 @@ class ExifFacts:
     """The EXIF values that matter here; the defaults stand for "not stated".
 
     ``orientation`` is 1 to 8 (TIFF 6.0, tag 274). ``size_px`` is width and height of the upright picture.
-    ``camera`` is the maker and model.
+    ``camera`` is the maker and model, ``taken`` the date and time as the camera's clock had it, like
+    ``2026-11-21 14:03``.
     """
 
     orientation: int = 1
     focal_35mm: float | None = None
     size_px: tuple[int, int] | None = None
     camera: str = ""
+    taken: str = ""
 
 
 def exif_facts(image: Image.Image) -> ExifFacts:
@@ -45,7 +48,18 @@ def exif_facts(image: Image.Image) -> ExifFacts:
         _positive(taken.get(ExifTags.Base.FocalLengthIn35mmFilm)),
         (int(width), int(height)) if width and height else None,
         " ".join(word.strip("\0 ") for word in words if isinstance(word, str)).strip(),
+        _time(taken.get(ExifTags.Base.DateTimeOriginal) or exif.get(ExifTags.Base.DateTime)),
     )
+
+
+def _time(value: object) -> str:
+    """EXIF's ``2026:11:21 14:03:05`` as people write it; empty for anything else."""
+    if not isinstance(value, str):
+        return ""
+    try:
+        return datetime.strptime(value.strip("\0 "), "%Y:%m:%d %H:%M:%S").strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return ""
 
 
 def _positive(value: object) -> float | None:

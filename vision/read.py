@@ -12,20 +12,20 @@ from calibration.camera import Array
 from calibration.equipment import Equipment
 from calibration.fit import CameraPrior
 from calibration.prior import camera_prior
-from vision.clearance import LINES, Placed, line_gaps
+from vision.assemble import DITCH_FROM, STANDARD, Lying, board_reading, in_order, place_of
+from vision.clearance import Placed, line_gaps
 from vision.discs import RADII_MM, FoundDiscs, find_discs
 from vision.hole import InHole, disc_in_hole, supported_from_mm
 from vision.outline import SizePrior, StandingDisc, stand_all
 from vision.picture import Picture
-from vision.reading import BoardReading, LineGap, Place, SeenBoard, SeenDisc
+from vision.reading import BoardReading, LineGap, Place
 from vision.rectify import rectify
-from vision.solid import Solid, outline, rim
+from vision.solid import Solid
 from vision.teams import Teams, colour_of, sort_teams
 
 PLAN_HALF_MM = 480.0
 PLAN_PX_PER_MM = 1.25
 TOP_MM = 9.0  # where the outline of a standard disc is widest to a camera above
-_STANDARD = Equipment()
 #: Sigmas of a disc's radius, thickness and bevel (mm): known only to be a crokinole disc, and from a file.
 _UNKNOWN_SIGMA_MM = (0.5, 0.7, 0.35)
 _FILE_SIGMA_MM = (0.12, 0.12, 0.12)
@@ -33,18 +33,52 @@ _PLAN_SHOWS = 0.955  # of the widest radius: in the plan the top's rim draws the
 _IN_HOLE = "lies in the hole: check that it is a disc lying flat, not the hole's own colour"
 _LEANS = "leans on the hole's edge: check that it does not lie flat in it"
 _DITCH_FLOOR_MM = -18.0
-_DITCH_FROM = 1.09  # of the 5 line's radius, seen on the ditch's floor
-_OFF_FROM = 1.335
+
+
+@dataclass(frozen=True)
+class PhotoRead:
+    """A photo's reading with what it was measured from.
+
+    ``standing`` and ``gaps`` go with ``reading.discs`` one by one: disc k + 1 is ``standing[k]``, and
+    ``gaps[k]`` is its nearest line, None off the surface. ``size`` is what was known of the discs' size
+    before their outlines were fitted.
+    """
+
+    board: FittedBoard
+    standing: tuple[StandingDisc, ...]
+    gaps: tuple[LineGap | None, ...]
+    size: SizePrior
+    reading: BoardReading
 
 
 def read_picture(
-    picture: Picture, equipment: Equipment | None = None, *, sides: int = 2, camera: Path | None = None
+    picture: Picture,
+    equipment: Equipment | None = None,
+    *,
+    sides: int = 2,
+    camera: Path | None = None,
+    board: FittedBoard | None = None,
 ) -> BoardReading:
-    """All that one photo shows.
+    """All that one photo shows; ``board`` is where a fixed camera is known to see it.
 
     Raises :class:`~calibration.errors.NoBoardError` when there is no board in it.
     """
-    board = find_board(picture.rgb, _prior(picture, camera), equipment)
+    return read_in_detail(picture, equipment, sides=sides, camera=camera, board=board).reading
+
+
+def read_in_detail(
+    picture: Picture,
+    equipment: Equipment | None = None,
+    *,
+    sides: int = 2,
+    camera: Path | None = None,
+    board: FittedBoard | None = None,
+) -> PhotoRead:
+    """All that one photo shows, with the fitted board and the discs' solids.
+
+    Raises :class:`~calibration.errors.NoBoardError` when there is no board in it.
+    """
+    board = board or find_board(picture.rgb, _prior(picture, camera), equipment)
     plan = rectify(picture.rgb, board.view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
     found = find_discs(plan, board.view, _radii(equipment))
     size = _size(found, equipment)
@@ -60,7 +94,14 @@ def read_picture(
     if in_hole is not None:
         lab = np.concatenate([colours, in_hole.lab[None]])
         teams = sort_teams(lab, sides)
-    return _reading(picture, board, discs, in_hole, lab, teams, size, equipment)
+    lying = _lying(board, discs, in_hole, lab, teams, size)
+    return PhotoRead(
+        board=board,
+        standing=tuple(one.disc for one in lying),
+        gaps=tuple(one.gap for one in lying),
+        size=size,
+        reading=board_reading(picture, board, lying, teams.words, size, equipment),
+    )
 
 
 def _prior(picture: Picture, camera: Path | None) -> CameraPrior:
@@ -82,7 +123,7 @@ def _size(found: FoundDiscs, equipment: Equipment | None) -> SizePrior:
     if equipment is not None:
         disc = equipment.disc
         return SizePrior(Solid(disc.radius_mm, disc.bottom_radius_mm, disc.thickness_mm), *_FILE_SIGMA_MM)
-    disc = _STANDARD.disc
+    disc = STANDARD.disc
     shown_mm = disc.radius_mm if found.radius_mm is None else found.radius_mm / _PLAN_SHOWS
     scale = shown_mm / disc.radius_mm
     # a tenth off is another board's scale; less is another make of disc, known roughly from the plan
@@ -95,12 +136,12 @@ def _size(found: FoundDiscs, equipment: Equipment | None) -> SizePrior:
 def _hole_radius_mm(board: FittedBoard, equipment: Equipment | None) -> float:
     if equipment is not None:
         return equipment.board.hole_radius_mm
-    return board.marks.hole_radius_mm if board.marks.hole > 0.6 else _STANDARD.board.hole_radius_mm
+    return board.marks.hole_radius_mm if board.marks.hole > 0.6 else STANDARD.board.hole_radius_mm
 
 
 def _standing(picture: Picture, board: FittedBoard, found: FoundDiscs, size: SizePrior) -> list[StandingDisc]:
     """Every disc's solid; those in the ditch and beyond stay where the plan shows them."""
-    surface_mm = float(board.radii_mm[2]) * _DITCH_FROM
+    surface_mm = float(board.radii_mm[2]) * DITCH_FROM
     on_surface = np.linalg.norm(found.xy_mm, axis=1) < surface_mm
     fitted = iter(stand_all(picture.rgb, board.view, found.xy_mm[on_surface], size))
     return [
@@ -126,125 +167,28 @@ def _common_solid(discs: list[StandingDisc], size: SizePrior) -> Solid:
     return min(solids, key=lambda s: abs(s.widest_radius_mm - typical))
 
 
-@dataclass(frozen=True)
-class _Lying:
-    """One disc with all that a reading says of it, before it has a number."""
-
-    disc: StandingDisc
-    place: Place
-    gap: LineGap | None
-    flat: bool
-    doubt: str | None
-    team: str
-    colour: str
-
-
-def _reading(
-    picture: Picture,
+def _lying(
     board: FittedBoard,
     discs: list[StandingDisc],
     in_hole: InHole | None,
     lab: Array,
     teams: Teams,
     size: SizePrior,
-    equipment: Equipment | None,
-) -> BoardReading:
-    r5_mm = float(board.radii_mm[2])
-    places = [_place(d, r5_mm) for d in discs]
+) -> list[Lying]:
+    """The discs, and the one in the hole, with their places, lines and sides, in order."""
+    places = [place_of(d, float(board.radii_mm[2])) for d in discs]
     on_board = [k for k, place in enumerate(places) if place is Place.BOARD]
-    gaps = dict(
-        zip(
-            on_board, line_gaps(board, [Placed(discs[k], size.bevel_sigma_mm) for k in on_board]), strict=True
-        )
-    )
-    lying = []
-    for k, disc in enumerate(discs):
-        lying.append(
-            _Lying(disc, places[k], gaps.get(k), True, None, teams.words[teams.of[k]], colour_of(lab[k]))
-        )
+    found_gaps = line_gaps(board, [Placed(discs[k], size.bevel_sigma_mm) for k in on_board])
+    gaps = dict(zip(on_board, found_gaps, strict=True))
+    lying = [
+        Lying(disc, places[k], gaps.get(k), True, None, teams.words[teams.of[k]], colour_of(lab[k]))
+        for k, disc in enumerate(discs)
+    ]
     if in_hole is not None:
         sunk = StandingDisc(
             in_hole.xy_mm, replace(size.solid, base_mm=-6.0), np.diag([0.1, 0.1, 0.1, 0.1]), 1.0, 0.0
         )
         doubt = _IN_HOLE if in_hole.flat else _LEANS
         word, colour = teams.words[teams.of[len(discs)]], colour_of(in_hole.lab)
-        lying.append(_Lying(sunk, Place.HOLE, None, in_hole.flat, doubt, word, colour))
-    order = (Place.HOLE, Place.BOARD, Place.DITCH, Place.OFF)
-    lying.sort(key=lambda one: (order.index(one.place), float(np.hypot(*one.disc.xy_mm))))
-    radii = (
-        board.radii_mm
-        if board.geometry == "measured"
-        else np.array((equipment or _STANDARD).board.ring_radii_mm)
-    )
-    return BoardReading(
-        photo=picture.name,
-        width_px=picture.width_px,
-        height_px=picture.height_px,
-        equipment=(equipment or _STANDARD).name,
-        ring_radii_mm=(float(radii[0]), float(radii[1]), float(radii[2])),
-        geometry=board.geometry,
-        board=_seen_board(board),
-        discs=tuple(_seen_disc(board, number, one) for number, one in enumerate(lying, start=1)),
-        teams=teams.words,
-        warnings=_warnings(board, size),
-    )
-
-
-def _place(disc: StandingDisc, r5_mm: float) -> Place:
-    distance = float(np.hypot(*disc.xy_mm))
-    if disc.solid.base_mm == 0.0 and distance < r5_mm * _DITCH_FROM:
-        return Place.BOARD
-    return Place.DITCH if distance < r5_mm * _OFF_FROM else Place.OFF
-
-
-def _seen_board(board: FittedBoard) -> SeenBoard:
-    angle = np.arange(180) / 180 * 2 * np.pi
-    unit = np.stack([np.cos(angle), np.sin(angle)], 1)
-    lines = {
-        name: _polygon(board.view.px_from_mm(centre + radius * unit))
-        for name, radius, centre in zip(LINES, board.radii_mm, board.fit.centres_mm, strict=True)
-    }
-    centre = board.view.px_from_mm(np.zeros(2))
-    return SeenBoard(
-        (float(centre[0]), float(centre[1])), board.view.tilt_deg, board.fit.rms_px, board.camera, lines
-    )
-
-
-def _seen_disc(board: FittedBoard, number: int, one: _Lying) -> SeenDisc:
-    disc, solid = one.disc, one.disc.solid
-    angle = np.arange(60) / 60 * 2 * np.pi
-    _, seen = outline(board.view, disc.xy_mm, solid, np.stack([np.cos(angle), np.sin(angle)], 1))
-    bottom = rim(board.view, disc.xy_mm, solid.bottom_radius_mm, solid.base_mm, 60)
-    top = board.view.px_from_mm(np.array([*disc.xy_mm, solid.base_mm + solid.thickness_mm]))
-    return SeenDisc(
-        id=number,
-        team=one.team,
-        colour=one.colour,
-        place=one.place,
-        pixel=(float(top[0]), float(top[1])),
-        x_mm=float(disc.xy_mm[0]),
-        y_mm=float(disc.xy_mm[1]),
-        sigma_mm=float(np.sqrt(np.trace(disc.covariance[:2, :2]) / 2)),
-        gap=one.gap,
-        bottom_px=_polygon(bottom),
-        outline_px=_polygon(seen),
-        flat=one.flat,
-        doubt=one.doubt,
-    )
-
-
-def _polygon(points: Array) -> tuple[tuple[float, float], ...]:
-    return tuple((float(x), float(y)) for x, y in points)
-
-
-def _warnings(board: FittedBoard, size: SizePrior) -> tuple[str, ...]:
-    notes = []
-    if board.geometry == "measured":
-        notes.append(
-            "this board's rings are not the standard's; millimetres take its 5 line for 24 inches across"
-        )
-        if abs(size.solid.widest_radius_mm / _STANDARD.disc.radius_mm - 1) > 0.1:
-            notes.append(
-                "the discs are not the standard's size in that scale: the board is smaller or larger"
-            )
-    return tuple(notes)
+        lying.append(Lying(sunk, Place.HOLE, None, in_hole.flat, doubt, word, colour))
+    return in_order(lying)

@@ -37,14 +37,15 @@ def test_derivatives_are_those_of_the_residuals(tilt: float, direction: float, k
     angle = rng.uniform(0, 2 * np.pi, 60)
     xy_px = view.px_from_mm((radii_mm[ring] * [np.cos(angle), np.sin(angle)]).T) + rng.normal(0, 2.0, (60, 2))
     here, columns = model.linearised(p, ring, xy_px)
-    assert_allclose(here, model.residual_mm(p, ring, xy_px), atol=1e-9)
+    far = view.mm_from_px(xy_px) - model.unpack(p)[2][ring]
+    assert_allclose(here, np.linalg.norm(far, axis=1) - radii_mm[ring], atol=1e-9)
     for k in range(UNKNOWNS):
         step = np.zeros(UNKNOWNS)
         step[k] = 1e-6
         by_difference = (
-            model.residual_mm(p + step, ring, xy_px) - model.residual_mm(p - step, ring, xy_px)
+            model.linearised(p + step, ring, xy_px)[0] - model.linearised(p - step, ring, xy_px)[0]
         ) / 2e-6
-        assert_allclose(columns[:, k], by_difference, rtol=1e-5, atol=2e-3, err_msg=f"unknown {k}")
+        assert_allclose(columns[k], by_difference, rtol=1e-5, atol=2e-3, err_msg=f"unknown {k}")
 
 
 @given(tilt=st.floats(0.0, 0.9), direction=st.floats(0.0, 6.2), angle=st.floats(0.0, 6.2))

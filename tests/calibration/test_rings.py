@@ -20,7 +20,7 @@ HOME_MM = (304.8 / 2.95, 304.8 / 2.95 * 2.12, 304.8)
 def triples(tilt_deg: float, radii_mm: tuple[float, ...], **seen: float) -> list[RingTriple]:
     view = view_of(tilt_deg, azimuth_deg=20.0, **{"seen_mm": 850.0, **seen})
     ridges = find_ridges(drawn(view, Drawing(radii_mm=radii_mm, quadrants=False)))
-    return ring_triples(ridges, view.camera, facing_of(view), SQUARE)
+    return ring_triples(ridges, facing_of(view), SQUARE)
 
 
 @pytest.mark.parametrize("radii_mm", [STANDARD_MM, HOME_MM], ids=["standard", "home"])
@@ -37,7 +37,7 @@ def test_the_radius_is_at_unit_distance():
     best = triples(30.0, STANDARD_MM)[0]
     view = view_of(30.0, azimuth_deg=20.0, seen_mm=850.0)
     assert STANDARD_MM[2] / best.radii[2] == pytest.approx(view.eye_mm[2], rel=STEP)
-    guess = best.view(view.camera, STANDARD_MM[2])
+    guess = best.view(STANDARD_MM[2])
     assert guess.px_from_mm(np.zeros(2)) == pytest.approx(view.px_from_mm(np.zeros(2)), abs=0.5)
     assert guess.tilt_deg == pytest.approx(view.tilt_deg, abs=1e-6)
 
@@ -52,7 +52,7 @@ def test_other_rings_are_no_triple(radii_mm: tuple[float, ...]):
     picture = drawn(
         view, Drawing(radii_mm=(*radii_mm, 1e4), quadrants=False, surface_mm=None, hole_mm=None, grain=0.0)
     )
-    found = ring_triples(find_ridges(picture), view.camera, facing_of(view), SQUARE)
+    found = ring_triples(find_ridges(picture), facing_of(view), SQUARE)
     assert found == []
 
 
@@ -60,7 +60,7 @@ def test_half_of_the_board_outside_the_picture_covers_as_many_directions_as_are_
     whole = triples(0.0, STANDARD_MM)[0]
     view = view_of(0.0, seen_mm=850.0, aim_mm=(320.0, 0.0))
     picture = drawn(view, Drawing(quadrants=False))
-    half = ring_triples(find_ridges(picture), view.camera, facing_of(view), SQUARE)[0]
+    half = ring_triples(find_ridges(picture), facing_of(view), SQUARE)[0]
     assert np.array(half.radii) == pytest.approx(np.array(whole.radii), rel=STEP)
     assert half.coverage[2] > 0.6
 
@@ -75,11 +75,11 @@ def test_no_two_triples_share_their_5_line():
 
 def test_too_few_points_have_no_triple():
     few = Ridges(np.zeros((5, 2)), np.tile([1.0, 0.0], (5, 1)), np.ones(5))
-    assert ring_triples(few, view_of().camera, facing_of(view_of()), SQUARE) == []
+    assert ring_triples(few, facing_of(view_of()), SQUARE) == []
 
 
 def test_a_ring_that_hardly_shows_costs_more_than_its_share():
-    facing = Facing(np.eye(3), np.zeros(2), 1.0, 0.0)
+    facing = Facing(view_of().camera, np.eye(3), np.zeros(2), 1.0)
     even = RingTriple(facing, (1, 2, 3), (0.6, 0.6, 0.6))
     uneven = RingTriple(facing, (1, 2, 3), (0.8, 0.8, 0.2))
     assert even.score == pytest.approx(uneven.score * 2.5)
@@ -96,6 +96,6 @@ def test_every_board_seen_in_a_home_is_within_the_ratios(radii_mm: tuple[float, 
 def test_facing_and_view_are_each_others_inverse(tilt: float, azimuth: float, roll: float, radius: float):
     view = view_of(tilt, azimuth_deg=azimuth, roll_deg=roll, aim_mm=(40.0, -70.0))
     triple = RingTriple(facing_of(view), (radius / 3, radius * 2 / 3, radius), (1.0, 1.0, 1.0))
-    back = triple.view(view.camera, radius * view.eye_mm[2])
+    back = triple.view(radius * view.eye_mm[2])
     assert back.rotation == pytest.approx(view.rotation, abs=1e-9)
     assert back.translation_mm == pytest.approx(view.translation_mm, rel=1e-6, abs=1e-6)

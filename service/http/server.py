@@ -1,0 +1,90 @@
+"""The web server: set up for this service, and stopped so that what was accepted is finished.
+
+On the first signal no new connection is taken, watchers are told to come back to whoever serves next, and
+requests under way are answered; then the parts of the service end, in the order in which they need each
+other.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+
+import uvicorn
+from fastapi import FastAPI
+
+from service.http import logs
+from service.http.connection import PromptHttp
+from service.http.security import Gate
+from service.settings import Settings
+
+#: How long what was accepted may take to finish after the first signal to stop.
+GRACE_S = 30
+
+#: What watchers send is not looked at, so a kilobyte is plenty.
+_SOCKET_BYTES = 1024
+
+#: A watcher is a file to the system, and many systems give a program 1024 unless it asks for more.
+_FILES = 16_384
+
+
+def serve(app: FastAPI, settings: Settings) -> None:
+    """Serve ``app`` until a signal comes."""
+    logs.set_up(settings)
+    _want_files()
+    _say_token(app.state.gate, settings)
+    Server(app, settings).run()
+
+
+def _configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        host=settings.host,
+        port=settings.port,
+        http=PromptHttp,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        # A table's messages are short; compressing them costs more memory for each watcher than all the rest.
+        ws_per_message_deflate=False,
+        ws_max_size=_SOCKET_BYTES,
+        timeout_graceful_shutdown=GRACE_S,
+    )
+
+
+class Server(uvicorn.Server):
+    """The web server of one application."""
+
+    def __init__(self, app: FastAPI, settings: Settings) -> None:
+        super().__init__(_configured(app, settings))
+        self._app = app
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Send the watchers away first: their connections would otherwise never be done."""
+        self._app.state.service.feed.end()
+        await super().shutdown(sockets)
+
+
+def _say_token(gate: Gate, settings: Settings) -> None:
+    """Print the token that was made because none was set: once, and not to the log."""
+    if gate.made_token is not None:
+        address = settings.public_url or f"http://{settings.host}:{settings.port}"
+        print(
+            f"The operator's token until this program stops: {gate.made_token}\n"
+            f"Sign in: {address}/login#token={gate.made_token}\n"
+            "Set CROKINOLE_TOKEN to have one that stays.",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _want_files() -> None:
+    try:
+        import resource
+    except ImportError:
+        # Windows has no such limit.
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

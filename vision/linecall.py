@@ -1,0 +1,168 @@
+"""Ruling on close discs: is it on the line? From one photo, or from several of the same position.
+
+Each photo is read as for a score. The photos' board frames are brought together by quadrant lines and by the
+discs themselves, which also shows whether anything moved between them; then each disc's gaps are combined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.equipment import Equipment
+from vision.clearance import GapBudget, Placed, gap_budgets, judged
+from vision.linecall_advice import advice_for
+from vision.linecall_align import brought_together, require_unmoved, turned
+from vision.linecall_combine import combined
+from vision.linecall_errors import LineCallError, LineCallFault
+from vision.linecall_sharp import require_sharp
+from vision.linecall_values import DiscView, LineCall, ReadPhoto
+from vision.picture import Picture
+from vision.read import read_in_detail
+from vision.reading import LineGap, Place, Verdict
+
+CLOSE_MM = 6.0
+"""Without a point given, discs nearer to a line than this are ruled on."""
+
+_NEIGHBOURHOOD = 1.0  # how far outside a disc a point may lie, in its radii
+
+
+def read_for_linecall(
+    picture: Picture, equipment: Equipment | None = None, camera: Path | None = None
+) -> ReadPhoto:
+    """A photo read for a line call.
+
+    Raises :class:`~calibration.errors.NoBoardError`, and :class:`LineCallError` when the picture is too small
+    or too blurred to tell.
+    """
+    read = read_in_detail(picture, equipment, camera=camera)
+    require_sharp(picture.name, read.board)
+    return ReadPhoto(picture, read)
+
+
+def rule(photos: Sequence[ReadPhoto], at_px: tuple[float, float] | None = None) -> tuple[LineCall, ...]:
+    """The calls on the disc at a point of the first photo, or on every close one.
+
+    Where no disc is close it is the one nearest to a line. Raises :class:`LineCallError`.
+    """
+    first = photos[0]
+    chosen = [_disc_at(first, at_px)] if at_px is not None else _close_discs(first)
+    partners = [_partners(first, other) for other in photos[1:]]
+    budgets = [_budgets(photo) for photo in photos]
+    calls = []
+    for index in chosen:
+        seen = [(0, index), *((n, found[index]) for n, found in enumerate(partners, 1) if index in found)]
+        views = [_view(photos[n], k, budgets[n][k]) for n, k in seen]
+        calls.append(_call([view for view in views if view.gap.line == views[0].gap.line]))
+    return tuple(calls)
+
+
+def _call(views: list[DiscView]) -> LineCall:
+    """The call on one disc from all photos that show it at the same line."""
+    call = combined([view.told() for view in views])
+    if call.contradictory:
+        gaps = ", ".join(f"{view.photo.name} {view.gap.clearance_mm} mm" for view in views)
+        raise LineCallError(
+            LineCallFault.CONTRADICTION,
+            f"the photos contradict each other on disc {views[0].disc.id}: {gaps}. Did it move? "
+            "Take them again",
+        )
+    gap = judged(views[0].gap.line, call.gap_mm)
+    weighed = tuple(
+        DiscView(view.photo, view.index, view.gap, view.budget, float(weight))
+        for view, weight in zip(views, call.weights, strict=True)
+    )
+    return LineCall(gap, call.budget, weighed, call.scatter, advice_for(weighed, call, gap.verdict))
+
+
+def _budgets(photo: ReadPhoto) -> dict[int, GapBudget]:
+    """What the sigma of each disc's gap is made of, by the disc's index."""
+    placed = [Placed(photo.read.standing[k], photo.read.size.bevel_sigma_mm) for k in photo.on_board]
+    return dict(zip(photo.on_board, gap_budgets(photo.board, placed), strict=True))
+
+
+def _view(photo: ReadPhoto, index: int, budget: GapBudget) -> DiscView:
+    gap = photo.read.gaps[index]
+    assert gap is not None  # a disc on the surface has one
+    return DiscView(photo, index, gap, budget)
+
+
+def _disc_at(photo: ReadPhoto, at_px: tuple[float, float]) -> int:
+    """The disc of which the outline holds a point or is within a disc's radius of it."""
+    x, y = at_px
+    if not (-0.5 <= x < photo.picture.width_px - 0.5 and -0.5 <= y < photo.picture.height_px - 0.5):
+        raise LineCallError(
+            LineCallFault.OUTSIDE_PICTURE,
+            f"{x:g},{y:g} is outside {photo.name}, which is {photo.picture.width_px} x "
+            f"{photo.picture.height_px} pixels",
+            photo.name,
+        )
+    outlines = [np.array(disc.outline_px, dtype=np.float32) for disc in photo.discs]
+    inside = [cv2.pointPolygonTest(outline, (float(x), float(y)), True) for outline in outlines]
+    reach = [_NEIGHBOURHOOD * float(np.sqrt(cv2.contourArea(outline) / np.pi)) for outline in outlines]
+    index = int(np.argmax(inside)) if inside else -1
+    if index < 0 or inside[index] < -reach[index]:
+        hint = "" if index < 0 else f"; the nearest is disc {photo.discs[index].id} at {_px(photo, index)}"
+        raise LineCallError(
+            LineCallFault.NO_DISC, f"there is no disc at {x:g},{y:g} in {photo.name}{hint}", photo.name
+        )
+    _require_on_board(photo, index)
+    return index
+
+
+def _px(photo: ReadPhoto, index: int) -> str:
+    x, y = photo.discs[index].pixel
+    return f"{x:.0f},{y:.0f}"
+
+
+def _require_on_board(photo: ReadPhoto, index: int) -> None:
+    disc = photo.discs[index]
+    if disc.place is Place.HOLE:
+        raise LineCallError(
+            LineCallFault.IN_HOLE,
+            f"disc {disc.id} at {_px(photo, index)} is in the hole: there is no line to rule on",
+            photo.name,
+        )
+    if disc.place is not Place.BOARD:
+        where = "in the ditch" if disc.place is Place.DITCH else "off the board"
+        raise LineCallError(
+            LineCallFault.OFF_BOARD,
+            f"disc {disc.id} at {_px(photo, index)} is {where}: it is out of play, whatever the lines",
+            photo.name,
+        )
+
+
+def _close_discs(photo: ReadPhoto) -> list[int]:
+    """The discs that are close to a line; where there are none, the closest."""
+    if not photo.well_seen:
+        raise LineCallError(
+            LineCallFault.NO_DISCS,
+            f"no disc lies on the board in {photo.name}: nothing to rule on",
+            photo.name,
+        )
+    gaps = {k: gap for k in photo.well_seen if (gap := photo.read.gaps[k]) is not None}
+    close = [k for k, gap in gaps.items() if _is_close(gap)]
+    return close or [min(gaps, key=lambda k: abs(gaps[k].clearance_mm.mean))]
+
+
+def _is_close(gap: LineGap) -> bool:
+    return gap.verdict is Verdict.TOO_CLOSE or abs(gap.clearance_mm.mean) < CLOSE_MM
+
+
+def _partners(first: ReadPhoto, other: ReadPhoto) -> dict[int, int]:
+    """The other photo's index of each disc of the first; refuses photos of other positions."""
+    here, there = first.layout(), other.layout()
+    found = brought_together(here, there)
+    margin_px = 1.5 * first.read.size.solid.widest_radius_mm
+    seen: NDArray[np.bool_] = np.concatenate(
+        [
+            other.shows(turned(here.xy_mm, -found.turn_rad), margin_px * other.board.view.scale_px_per_mm()),
+            first.shows(there.turned(found.turn_rad), margin_px * first.board.view.scale_px_per_mm()),
+        ]
+    )
+    require_unmoved(here, there, found, seen)
+    return {first.well_seen[a]: other.well_seen[b] for a, b in found.pairs.tolist()}
