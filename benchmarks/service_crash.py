@@ -10,133 +10,29 @@ once and in order.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import tempfile
 import threading
 import time
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import httpx
 from sqlalchemy import select
-from websockets.exceptions import WebSocketException
-from websockets.sync.client import connect
 
+from benchmarks.service_people import Onlooker, Scorekeeper
 from benchmarks.service_processes import PATIENCE_S, ServerProcess
 from benchmarks.tables import conditions_line, table
 from service.matches.match_json import match_json
 from service.matches.stored import load_match
 from service.store import Store
-from service.store.feed import last_seq
 from service.store.tables import events, feed, matches, tables
 
 _SCOREKEEPERS = 4
 
 #: From just started to well under way: some kills fall into starting, migrating and coming back.
 _LIFE_S = (0.0, 0.6)
-
-#: How often a request that was answered is sent again all the same, as by a phone that lost the answer.
-_REPEATED = 0.2
-
-
-@dataclass
-class Scorekeeper:
-    """Plays match after match at one table. ``acknowledged`` is what it was told is stored: key and match."""
-
-    address: str
-    table: str
-    seed: int
-    stop: threading.Event
-    acknowledged: dict[str, str] = field(default_factory=dict)
-    pending: str | None = None
-    retries: int = 0
-    wrong: list[str] = field(default_factory=list)
-
-    def run(self) -> None:
-        """Score until told to stop; an answer that must not be ends it, too."""
-        self._random = random.Random(self.seed)
-        sides = [{"name": "Anna"}, {"name": "Ben"}]
-        with httpx.Client(base_url=self.address, trust_env=False, timeout=PATIENCE_S) as self._client:
-            while not self.stop.is_set() and not self.wrong:
-                match = self._ask("/api/v1/matches", {"table": self.table, "sides": sides, "rules": "nca"})
-                for _round in range(4):
-                    if match is None:
-                        return
-                    totals = {"Anna": 5 * self._random.randrange(8), "Ben": 5 * self._random.randrange(8)}
-                    match = self._ask(f"/api/v1/matches/{match['id']}/rounds", {"totals": totals})
-
-    def _ask(self, path: str, body: dict[str, Any]) -> dict[str, Any] | None:
-        """Ask until there is an answer; None when it is time to stop first."""
-        key = self.pending = f"{self.table}.{len(self.acknowledged)}"
-        headers = {"Idempotency-Key": key, "X-Request-ID": key}
-        while not self.stop.is_set():
-            try:
-                answer = self._client.post(path, json=body, headers=headers)
-                if answer.status_code == 503:
-                    continue
-                if self._random.random() < _REPEATED:
-                    again = self._client.post(path, json=body, headers=headers)
-                    if again.status_code != 503 and again.text != answer.text:
-                        self.wrong.append(f"{key}: a second answer that differs")
-            except httpx.TransportError:
-                self.retries += 1
-                time.sleep(0.01)
-                continue
-            if answer.status_code != 201:
-                self.wrong.append(f"{key}: {answer.status_code} {answer.text[:300]}")
-                return None
-            match: dict[str, Any] = answer.json()
-            self.acknowledged[key] = match["id"]
-            self.pending = None
-            return match
-        return None
-
-
-@dataclass
-class Onlooker:
-    """Follows one table through every crash, from the first message on."""
-
-    address: str
-    table: str
-    stop: threading.Event
-    seen: list[int] = field(default_factory=list)
-    snapshots: int = 0
-
-    def run(self) -> None:
-        """Watch, and come back after each lost connection with the last number seen."""
-        while not self.stop.is_set():
-            url = f"{self.address.replace('http', 'ws')}/api/v1/tables/{self.table}/live?since={self.last}"
-            try:
-                with connect(url, proxy=None, open_timeout=PATIENCE_S) as socket:
-                    while not self.stop.is_set():
-                        self._take(json.loads(socket.recv(timeout=0.2)))
-            except TimeoutError:
-                continue
-            except (OSError, WebSocketException):
-                time.sleep(0.02)
-
-    def wait_for(self, store: Store) -> None:
-        """Stop when everything there is has been seen, or nothing more comes."""
-        with store.read() as connection:
-            wanted = last_seq(connection, self.table) or 0
-        ends_s = time.monotonic() + PATIENCE_S
-        while self.last < wanted and time.monotonic() < ends_s:
-            time.sleep(0.01)
-        self.stop.set()
-
-    @property
-    def last(self) -> int:
-        return self.seen[-1] if self.seen else 0
-
-    def _take(self, message: dict[str, Any]) -> None:
-        if message["type"] == "snapshot":
-            self.snapshots += 1
-        elif message["type"] != "heartbeat":
-            self.seen.append(message["seq"])
 
 
 @dataclass(frozen=True)
@@ -235,7 +131,8 @@ def faults_in(store: Store, keepers: list[Scorekeeper], onlooker: Onlooker) -> l
             if list(kept.scalars()) != list(range(1, last + 1)):
                 faults.append(f"table {name}: messages are missing")
             if name == onlooker.table and onlooker.seen != list(range(1, last + 1)):
-                faults.append(f"the onlooker saw {len(onlooker.seen)} of {last} messages, or not in order")
+                missed = sorted(set(range(1, last + 1)) - set(onlooker.seen))
+                faults.append(f"the onlooker saw {len(onlooker.seen)} of {last} messages, not {missed}")
     return faults
 
 

@@ -19,7 +19,7 @@ PATIENCE_S = 60.0
 # A process that has imported the service once and forks a server from itself each time: a life takes a
 # fraction of a second to begin instead of several.
 _context = multiprocessing.get_context("forkserver")
-_context.set_forkserver_preload(["service.http.app", "service.http.server"])
+_context.set_forkserver_preload(["service.http.app", "service.http.server", "psycopg"])
 
 
 def free_port() -> int:

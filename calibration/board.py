@@ -82,9 +82,10 @@ def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None)
     Raises :class:`NoBoardError` with what the best guess lacked.
     """
     refusal = NoBoardError("no concentric rings of a board's proportions")
+    partly: list[FittedBoard] = []
     for side in _SMALL_PX:
         small, factor = _shrunk(rgb, side)
-        partly: list[FittedBoard] = []
+        enough = len(partly) + _ENOUGH
         for found in islice(_candidates(small, prior.scaled(factor)), _MOST_GUESSES):
             try:
                 if isinstance(found, NoBoardError):
@@ -98,12 +99,12 @@ def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None)
                 if _is_plain(board):
                     return board
                 partly.append(board)
-                if len(partly) == _ENOUGH:
+                if len(partly) == enough:
                     break
-        if partly:
-            return max(partly, key=lambda one: _rings_seen(one.lines))
         if factor == 1.0:
             break
+    if partly:
+        return max(partly, key=lambda one: _rings_seen(one.lines))
     raise refusal
 
 

@@ -5,6 +5,7 @@ They give the board's rotation, and they are what a target or a plate does not h
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,10 @@ _CLEAR_OF_RINGS_MM = 8.0
 _RADII = 14
 _AT_MOST = 4  # of the radii at a direction may show less: a third
 _NEAR_STEPS = 12
+_ON_SURFACE_MM = 27.0  # outside the 5 line, less what is clear of the ring: the surface ends at 25
+_BEYOND, _BEYOND_STEPS, _BEYOND_DIRECTIONS = (1.025, 1.32), 28, 120  # of the 5 line's radius
+_BEYOND_SEEN, _BEYOND_SHARE = 0.6, 0.33  # of the steps, and of the directions, that must be in the picture
+_UNLIKE = 24.0  # grey levels
 _SHOWN = 6.0  # robust sigmas
 _HOLE_RADII_MM = np.arange(13.0, 22.6, 0.5)
 _HOLE_RAYS = 72
@@ -33,7 +38,10 @@ class Marks:
     ``quadrants`` is how far the four best-placed radial lines between the 10 and the 5 line stand out from
     all other turns, in robust sigmas; ``turn_rad`` is where the first of them lies, None when they do not
     show. ``more_lines`` is the strongest radial line at any other direction, as a share of theirs, and
-    ``through`` how strongly they run on inside the 10 line: a target has spokes, a board four short lines.
+    ``through`` how strongly they, or broader rays, run on inside the 10 line: a target has spokes, a board
+    four short lines. ``beyond`` is the same outside the 5 line, where a board's lines have ended, and
+    ``ends`` the share of directions in which the surface itself soon ends there; NaN when too little of that
+    is in the picture.
     ``pegs`` is the same as ``quadrants`` for eight places on the 15 line. ``hole`` is the share of directions
     in which a circle of the hole's size has an edge, ``hole_radius_mm`` its radius.
     """
@@ -45,36 +53,60 @@ class Marks:
     pegs: float
     hole: float
     hole_radius_mm: float
+    beyond: float = 0.0
+    ends: float = math.nan
 
 
 def find_marks(rgb: NDArray[np.uint8], view: View, radii_mm: Array, mix: Array) -> Marks:
     """The marks of a picture with its rings fitted; ``mix`` (3,) is the lines' colour from the wood's."""
-    outer = _radial_lines(rgb, view, mix, float(radii_mm[1]), float(radii_mm[2]))
+    outer, _ = _radial_lines(rgb, view, mix, float(radii_mm[1]), float(radii_mm[2]))
     quadrants, turn = _comb(outer, 4)
-    inner = _radial_lines(rgb, view, mix, float(radii_mm[0]), float(radii_mm[1]))
+    inner, rays = _radial_lines(rgb, view, mix, float(radii_mm[0]), float(radii_mm[1]))
+    outside, _ = _radial_lines(rgb, view, mix, float(radii_mm[2]), float(radii_mm[2]) + _ON_SURFACE_MM)
     at = _teeth(turn, 4)
     line = _typical(_widened(outer)[at])
     elsewhere = outer.copy()
     for k in range(-_NEAR_STEPS, _NEAR_STEPS + 1):
         elsewhere[(at + k) % _TURN_STEPS] = np.nan
     more = float(np.nanmax(elsewhere)) / max(line, 1e-6) if np.isfinite(elsewhere).any() else 0.0
-    through = _typical(_widened(inner)[at]) / max(line, 1e-6)
+    # a pointed ray is a line at its tip alone
+    through = max(_typical(_widened(inner)[at]), _typical(_widened(rays, _NEAR_STEPS)[at])) / max(line, 1e-6)
     pegs, _ = _comb(_peg_strength(rgb, view, float(radii_mm[0])), 8)
     hole, hole_radius = _hole(rgb, view)
-    return Marks(quadrants, turn if quadrants > _SHOWN else None, more, through, pegs, hole, hole_radius)
+    return Marks(
+        quadrants,
+        turn if quadrants > _SHOWN else None,
+        more,
+        through,
+        pegs,
+        hole,
+        hole_radius,
+        beyond=_typical(_widened(outside)[at]) / max(line, 1e-6),
+        ends=_ends(rgb, view, float(radii_mm[2])),
+    )
 
 
-def _radial_lines(rgb: NDArray[np.uint8], view: View, mix: Array, from_mm: float, to_mm: float) -> Array:
-    """How much radial line lies at each direction between two rings; shape (turn steps,), NaN unseen."""
+def _radial_lines(
+    rgb: NDArray[np.uint8], view: View, mix: Array, from_mm: float, to_mm: float
+) -> tuple[Array, Array]:
+    """How much radial line lies at each direction between two rings, and how much paint, however broad.
+
+    Both (turn steps,), NaN where too little is in the picture.
+    """
     radius = np.linspace(from_mm + _CLEAR_OF_RINGS_MM, to_mm - _CLEAR_OF_RINGS_MM, _RADII)
     values, inside = unrolled(rgb, view, radius, _TURN_STEPS)
     line = values @ mix.astype(np.float32)
     away = 2 * max(1, round(_QUADRANT_STEP_MM / (2 * np.pi * to_mm / _TURN_STEPS)))
     around = np.concatenate([line[:, -away:], line, line[:, :away]], axis=1)
     ridge = line - np.maximum(around[:, : -2 * away], around[:, 2 * away :])
+    painted = line - np.median(line, axis=1, keepdims=True)
+    seen = inside.mean(0) > 0.7
     # a real line is there at most radii; a disc or a numeral at a few
-    strength = np.partition(ridge, _AT_MOST, axis=0)[_AT_MOST].astype(np.float64)
-    return np.where(inside.mean(0) > 0.7, strength, np.nan)
+    thin, any_paint = (
+        np.where(seen, np.partition(one, _AT_MOST, axis=0)[_AT_MOST].astype(np.float64), np.nan)
+        for one in (ridge, painted)
+    )
+    return thin, any_paint
 
 
 def _peg_strength(rgb: NDArray[np.uint8], view: View, r15_mm: float) -> Array:
@@ -82,6 +114,22 @@ def _peg_strength(rgb: NDArray[np.uint8], view: View, r15_mm: float) -> Array:
     values, _ = unrolled(rgb, view, r15_mm + np.linspace(-2.5, 2.5, 5), _TURN_STEPS)
     ring = values.mean(0)
     return np.asarray(np.linalg.norm(ring - np.median(ring, 0), axis=1), np.float64)
+
+
+def _ends(rgb: NDArray[np.uint8], view: View, r5_mm: float) -> float:
+    """The share of directions in which what lies beyond the 5 line soon looks unlike the surface there.
+
+    A ditch, a frame or a table follow; a drawing goes on. NaN when most directions leave the picture first.
+    """
+    values, inside = unrolled(rgb, view, r5_mm * np.linspace(*_BEYOND, _BEYOND_STEPS), _BEYOND_DIRECTIONS)
+    seen = inside[: round(_BEYOND_SEEN * _BEYOND_STEPS)].all(0)
+    if seen.mean() < _BEYOND_SHARE:
+        return math.nan
+    values = values[:, seen]
+    change = np.sqrt(np.square(values - np.median(values[:3], axis=0)).sum(-1))
+    noise = float(np.median(np.sqrt(np.square(np.diff(values, axis=0)).sum(-1))))
+    unlike = np.minimum(change[1:], change[:-1]) > max(_UNLIKE, 4.0 * noise)
+    return float((unlike & inside[1:, seen]).any(0).mean())
 
 
 def _comb(strength: Array, teeth: int) -> tuple[float, float]:
@@ -103,9 +151,9 @@ def _comb(strength: Array, teeth: int) -> tuple[float, float]:
     return (here - middle) / spread, 2 * np.pi * (best + float(np.clip(part, -0.5, 0.5))) / _TURN_STEPS
 
 
-def _widened(strength: Array) -> Array:
+def _widened(strength: Array, steps: int = 1) -> Array:
     """Each direction with its neighbours' best: teeth need not be evenly spaced to a quarter of a degree."""
-    return np.asarray(np.max([np.roll(strength, k) for k in (-1, 0, 1)], axis=0))
+    return np.asarray(np.max([np.roll(strength, k) for k in range(-steps, steps + 1)], axis=0))
 
 
 def _typical(strength: Array) -> float:

@@ -7,7 +7,7 @@ painted ring is from a circle: its second harmonic is an ellipse.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from calibration.board import FittedBoard
 from calibration.camera import Array
 from calibration.lines import RingLine
 from calibration.measured import Measured
-from calibration.own_board_edges import round_edge
+from calibration.own_board_edges import longer_mm, round_edge, view_sigma_mm
 from calibration.own_board_pegs import pegs_seen
 
 LINES = (15, 10, 5)
@@ -64,14 +64,12 @@ class OwnBoard:
     def scaled(self, factor: float, scaled_by: str) -> OwnBoard:
         """The same board in other millimetres."""
         inner, middle, outer = (_ring_scaled(ring, factor) for ring in self.rings)
-        return OwnBoard(
-            (inner, middle, outer),
-            None if self.hole_mm is None else self.hole_mm * factor,
-            None if self.surface_mm is None else self.surface_mm * factor,
-            self.pegs,
-            self.camera,
-            self.tilt_deg,
-            scaled_by,
+        return replace(
+            self,
+            rings=(inner, middle, outer),
+            hole_mm=None if self.hole_mm is None else self.hole_mm * factor,
+            surface_mm=None if self.surface_mm is None else self.surface_mm * factor,
+            scaled_by=scaled_by,
         )
 
 
@@ -79,7 +77,7 @@ def measure_own_board(rgb: NDArray[np.uint8], board: FittedBoard) -> OwnBoard:
     """The board of a picture (h, w, 3) with its lines fitted, in the scale of a 24-inch 5 line."""
     fit = board.fit
     r5_mm = float(board.radii_mm[2])
-    inner, middle, outer = (_ring(board, k) for k in range(3))
+    inner, middle, outer = _with_others_doubt([_ring(board, k) for k in range(3)])
     hole = round_edge(rgb, fit, *_HOLE_MM, outermost=True)
     surface = round_edge(rgb, fit, *(r5_mm * share for share in _SURFACE), outermost=False)
     return OwnBoard(
@@ -111,10 +109,29 @@ def _ring(board: FittedBoard, k: int) -> OwnRing:
         line=LINES[k],
         diameter_mm=Measured(2 * line.radius_mm, 2 * radius_sigma),
         width_mm=line.width_mm,
-        ellipse_mm=Measured(4 * float(np.hypot(*harmonics[3:])), 4 * sigma_mm),
+        ellipse_mm=Measured(
+            4 * float(np.hypot(*harmonics[3:])),
+            math.hypot(4 * sigma_mm, view_sigma_mm(board.fit, line.radius_mm, longer_mm)),
+        ),
         centre_mm=(at[0], at[1]),
         found=line.found,
     )
+
+
+def _with_others_doubt(rings: list[OwnRing]) -> list[OwnRing]:
+    """The rings, each with the doubt of its ellipse that the others show.
+
+    An ellipse of one ring draws the pose after it, which then shows in all rings, by their size.
+    """
+    sizes = np.array([ring.diameter_mm.mean for ring in rings])
+    shown = np.array([ring.ellipse_mm.mean for ring in rings]) / sizes
+    doubts = [size * np.delete(shown, k).max() for k, size in enumerate(sizes)]
+    return [
+        replace(
+            ring, ellipse_mm=Measured(ring.ellipse_mm.mean, math.hypot(ring.ellipse_mm.sigma, float(doubt)))
+        )
+        for ring, doubt in zip(rings, doubts, strict=True)
+    ]
 
 
 def _harmonics(line: RingLine) -> tuple[Array, float]:
@@ -138,11 +155,10 @@ def _harmonics(line: RingLine) -> tuple[Array, float]:
 
 
 def _ring_scaled(ring: OwnRing, factor: float) -> OwnRing:
-    return OwnRing(
-        ring.line,
-        ring.diameter_mm * factor,
-        ring.width_mm * factor,
-        ring.ellipse_mm * factor,
-        (ring.centre_mm[0] * factor, ring.centre_mm[1] * factor),
-        ring.found,
+    return replace(
+        ring,
+        diameter_mm=ring.diameter_mm * factor,
+        width_mm=ring.width_mm * factor,
+        ellipse_mm=ring.ellipse_mm * factor,
+        centre_mm=(ring.centre_mm[0] * factor, ring.centre_mm[1] * factor),
     )

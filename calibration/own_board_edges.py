@@ -8,12 +8,13 @@ a pixel.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Array, View
+from calibration.camera import Array
 from calibration.fit import RingFit
 from calibration.lines import sample
 from calibration.measured import Measured
@@ -31,6 +32,7 @@ _SHARED_ERROR = 12.0  # neighbouring directions err together: one in so many is 
 _LEAST_SCALE_MM = 0.05
 _ANYWAY_MM = 0.1  # a sawn edge is not sharp
 _DIFFERENCE = 1e-4
+_POINTS = 48
 
 
 @dataclass(frozen=True)
@@ -112,23 +114,32 @@ def _circle(fit: RingFit, radius: Array, angle: Array, plain: Array) -> RoundEdg
     )
 
 
-def view_sigma_mm(fit: RingFit, radius_mm: float) -> float:
-    """The view's part of the uncertainty of a circle's radius, in the scale of the 5 line (one sigma, mm).
+def view_sigma_mm(fit: RingFit, radius_mm: float, measure: Callable[[Array], float] | None = None) -> float:
+    """The view's part of the uncertainty of a circle, in the scale of the 5 line (one sigma, mm).
 
-    The pixels seen stay; each unknown of the fit is moved, and the radius that follows is compared (GUM,
-    JCGM 100:2008, 5.1.3).
+    ``measure`` is what is measured of the circle's points (n, 2), by default their mean radius. The pixels
+    seen stay; each unknown of the fit is moved, and the measure that follows is compared (GUM, JCGM 100:2008,
+    5.1.3).
     """
-    angle = np.arange(24) / 24 * 2 * np.pi
+    angle = np.arange(_POINTS) / _POINTS * 2 * np.pi
     seen_px = fit.view.px_from_mm(radius_mm * np.stack([np.cos(angle), np.sin(angle)], 1))
-
-    def radius(view: View) -> float:
-        xy = view.mm_from_px(seen_px)
-        return float(np.linalg.norm(xy - xy.mean(0), axis=1).mean())
-
-    here = radius(fit.view)
+    of = measure or mean_radius_mm
+    here = of(fit.view.mm_from_px(seen_px))
     gradient = np.empty(len(fit.parameters))
     for k in range(len(gradient)):
         moved = fit.parameters.copy()
         moved[k] += _DIFFERENCE
-        gradient[k] = (radius(fit.perturbed(moved)[0]) - here) / _DIFFERENCE
+        gradient[k] = (of(fit.perturbed(moved)[0].mm_from_px(seen_px)) - here) / _DIFFERENCE
     return math.sqrt(max(float(gradient @ fit.covariance @ gradient), 0.0))
+
+
+def mean_radius_mm(xy_mm: Array) -> float:
+    """Mean distance of points (n, 2) from their middle."""
+    return float(np.linalg.norm(xy_mm - xy_mm.mean(0), axis=1).mean())
+
+
+def longer_mm(xy_mm: Array) -> float:
+    """How much longer than wide an almost round curve of even points (n, 2) is along the x axis."""
+    # the points' second moment along an axis is half of the square of that semi-axis
+    along, across = np.sqrt(2.0 * np.square(xy_mm - xy_mm.mean(0)).mean(0))
+    return float(2.0 * (along - across))

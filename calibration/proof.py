@@ -29,6 +29,8 @@ _THROUGH = 0.25  # of the quadrant lines' strength, inside the 10 line: on nearl
 _PLAIN_RINGS = 0.85  # of each ring seen: what a figure with spokes must show at least
 _SPOKES = 0.5  # of the quadrant lines' strength
 _HOLE_SURE = 0.5
+#: Of the directions that are seen: what any board shows, and one of which the radial lines do not stop.
+_ENDS_LEAST, _SURFACE_ENDS = 0.3, 0.6
 _FURTHER_RINGS = 0.5
 _STEP_MM = 1.2
 _SIDE = 3  # steps to the wood beside a line
@@ -100,4 +102,8 @@ def objection_to_marks(marks: Marks) -> str | None:
         return "there are more radial lines than a board's four"
     if marks.through > _THROUGH and marks.hole < _HOLE_SURE:
         return "its radial lines run through to the middle, and there is no hole"
+    if marks.ends < _ENDS_LEAST:
+        return "nothing ends beyond the outer ring, as a board's surface does"
+    if max(marks.through, marks.beyond) > _THROUGH and marks.ends < _SURFACE_ENDS:
+        return "its radial lines do not keep to the outer ring, and nothing ends beyond it"
     return None

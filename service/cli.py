@@ -157,6 +157,21 @@ def serve(
             serve_command.run_serve(settings, open_page=open_page)
 
 
+@app.command()
+def diagnostics(
+    out: Annotated[Path, typer.Argument(metavar="OUT.zip", help="Where the bundle goes.")],
+    data: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where photos and the database are kept.")
+    ] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings in a TOML file.")] = None,
+) -> None:
+    """Write a bundle for a bug report: versions, settings and the log, without secrets or pictures."""
+    with _usage_errors():
+        from service import serve_command
+
+        serve_command.write_diagnostics(serve_command.settings_from_words(data=data, config=config), out)
+
+
 @rules_app.callback(invoke_without_command=True)
 def rules(context: typer.Context) -> None:
     """List the rule presets."""

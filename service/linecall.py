@@ -10,7 +10,7 @@ from typing import Literal
 
 from calibration.equipment import Equipment
 from service.errors import FAILURES, Failure, UsageError, failure_of
-from vision.linecall import read_for_linecall, rule
+from vision.linecall import is_close, read_for_linecall, rule
 from vision.linecall_values import LineCall, ReadPhoto
 from vision.picture import load_picture
 
@@ -34,13 +34,14 @@ class LineCalls:
     """The calls, and the photos they rest on: ``photos`` in the order given, each with why it failed or None.
 
     ``reports`` are the pictures written, in the order of the calls. ``refusal`` is why there is no call at
-    all, with the photo to blame where it is a single one.
+    all, with the photo to blame where it is a single one. ``every`` is whether all close discs were asked for.
     """
 
     photos: tuple[tuple[str, ReadPhoto | None, Failure | None], ...]
     calls: tuple[LineCall, ...] = ()
     reports: tuple[Path, ...] = ()
     refusal: Failure | None = None
+    every: bool = False
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -57,15 +58,27 @@ class LineCalls:
             for call in self.calls
             if call.scatter > _SCATTERED
         ]
-        return (*notes, *scattered)
+        return (*notes, *self._not_ruled(), *scattered)
+
+    def _not_ruled(self) -> list[str]:
+        """The close discs that no call was made on, where all were asked for."""
+        first = next((read for _, read, _ in self.photos if read is not None), None)
+        if first is None or not self.every:
+            return []
+        ruled = {call.disc.id for call in self.calls}
+        return [
+            f"{first.name}: too little of disc {first.discs[k].id} is seen to rule on it"
+            for k in first.on_board
+            if first.discs[k].id not in ruled and (gap := first.read.gaps[k]) is not None and is_close(gap)
+        ]
 
 
 def call_lines(photos: Sequence[str], order: LineCallOrder, names: Sequence[str] | None = None) -> LineCalls:
     """Rule on the discs of some photos of one position.
 
-    ``names`` are what the photos are called, by default their paths. A photo that cannot be read does not stop
-    the rest, except the first one where the point is in it. Raises
-    :class:`UsageError` before the first photo where the pictures have nowhere to go.
+    ``names`` are what the photos are called, by default their paths. A photo that cannot be read does not
+    stop the rest, except the first one where the point is in it. Raises :class:`UsageError` before the first
+    photo where the pictures have nowhere to go.
     """
     _check_report(photos, order.report)
     read = [_read(photo, name, order) for photo, name in zip(photos, names or photos, strict=True)]
@@ -79,7 +92,8 @@ def call_lines(photos: Sequence[str], order: LineCallOrder, names: Sequence[str]
         calls = rule(good, order.at_px)
     except FAILURES as error:
         return LineCalls(found.photos, refusal=failure_of(error))
-    return LineCalls(found.photos, calls, _write_reports(calls, order))
+    every = order.at_px is None
+    return LineCalls(found.photos, calls, _write_reports(calls, order), every=every)
 
 
 def _read(photo: str, name: str, order: LineCallOrder) -> tuple[str, ReadPhoto | None, Failure | None]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -151,6 +152,8 @@ def _check_database(url: str) -> None:
             f"database_url starts with sqlite:/// or postgresql+psycopg://, not {parsed.drivername}://",
             "bad_settings",
         )
+    if parsed.drivername != "sqlite" and find_spec("psycopg") is None:
+        raise UsageError("PostgreSQL needs a driver: pip install 'crokinole[postgres]'", "bad_settings")
     if parsed.drivername == "sqlite" and parsed.database in (None, "", ":memory:"):
         raise UsageError("database_url needs a file: sqlite:///FILE", "bad_settings")
 

@@ -42,8 +42,8 @@ _PANEL_PX = (_WIDTH_PX - 3 * _MARGIN_PX) // 2
 _BANNER_PX = 300
 _GAUGE_PX = 170
 _BAR_ROOM_PX = 28
-_TEXT_PX = 36.0
-_LINE_PX = 54
+_TEXT_PX = 40.0
+_LINE_PX = 58
 _KEY = (
     ("line's inner edge: decides", EDGE, 1.0, 0.0, 0.0),
     ("line's outer edge", EDGE, 1.0, DASH_PX, 0.0),

@@ -7,20 +7,23 @@ discs themselves, which also shows whether anything moved between them; then eac
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.camera import Array
 from calibration.equipment import Equipment
 from vision.clearance import GapBudget, Placed, gap_budgets, judged
 from vision.linecall_advice import advice_for
-from vision.linecall_align import brought_together, require_unmoved, turned
+from vision.linecall_align import MOVED_MM, allowed_mm, brought_together, require_unmoved, turned
 from vision.linecall_combine import combined
 from vision.linecall_errors import LineCallError, LineCallFault
 from vision.linecall_sharp import require_sharp
-from vision.linecall_values import DiscView, LineCall, ReadPhoto
+from vision.linecall_values import WELL_SEEN_MM, DiscView, LineCall, ReadPhoto
+from vision.outline import stand_all
 from vision.picture import Picture
 from vision.read import read_in_detail
 from vision.reading import LineGap, Place, Verdict
@@ -28,6 +31,7 @@ from vision.reading import LineGap, Place, Verdict
 CLOSE_MM = 6.0
 """Without a point given, discs nearer to a line than this are ruled on."""
 
+_PLAINLY_THERE = 0.92  # of its outline: bare wood has up to 0.89 of one that is not there
 _NEIGHBOURHOOD = 1.0  # how far outside a disc a point may lie, in its radii
 
 
@@ -51,7 +55,12 @@ def rule(photos: Sequence[ReadPhoto], at_px: tuple[float, float] | None = None) 
     """
     first = photos[0]
     chosen = [_disc_at(first, at_px)] if at_px is not None else _close_discs(first)
-    partners = [_partners(first, other) for other in photos[1:]]
+    pairings = [_paired(first, other) for other in photos[1:]]
+    partners = [pairing.partners for pairing in pairings]
+    misread = set().union(*(pairing.misread for pairing in pairings))
+    if misread >= set(chosen):
+        raise _hidden(first, chosen[0])
+    chosen = [index for index in chosen if index not in misread]
     budgets = [_budgets(photo) for photo in photos]
     calls = []
     for index in chosen:
@@ -134,6 +143,17 @@ def _require_on_board(photo: ReadPhoto, index: int) -> None:
             f"disc {disc.id} at {_px(photo, index)} is {where}: it is out of play, whatever the lines",
             photo.name,
         )
+    if index not in photo.well_seen:
+        raise _hidden(photo, index)
+
+
+def _hidden(photo: ReadPhoto, index: int) -> LineCallError:
+    return LineCallError(
+        LineCallFault.HIDDEN,
+        f"too little of disc {photo.discs[index].id} at {_px(photo, index)} is seen to rule on it: take a "
+        "photo in which nothing hides it",
+        photo.name,
+    )
 
 
 def _close_discs(photo: ReadPhoto) -> list[int]:
@@ -145,24 +165,71 @@ def _close_discs(photo: ReadPhoto) -> list[int]:
             photo.name,
         )
     gaps = {k: gap for k in photo.well_seen if (gap := photo.read.gaps[k]) is not None}
-    close = [k for k, gap in gaps.items() if _is_close(gap)]
+    close = [k for k, gap in gaps.items() if is_close(gap)]
     return close or [min(gaps, key=lambda k: abs(gaps[k].clearance_mm.mean))]
 
 
-def _is_close(gap: LineGap) -> bool:
+def is_close(gap: LineGap) -> bool:
+    """Whether a gap is one to rule on unasked."""
     return gap.verdict is Verdict.TOO_CLOSE or abs(gap.clearance_mm.mean) < CLOSE_MM
 
 
-def _partners(first: ReadPhoto, other: ReadPhoto) -> dict[int, int]:
-    """The other photo's index of each disc of the first; refuses photos of other positions."""
+@dataclass(frozen=True)
+class _Pairing:
+    """The second photo's index of each disc of the first, and the discs that the first shows elsewhere."""
+
+    partners: dict[int, int]
+    misread: set[int]
+
+
+def _paired(first: ReadPhoto, other: ReadPhoto) -> _Pairing:
+    """Which discs of two photos are the same; refuses photos of other positions.
+
+    A disc may be overlooked or misread in a crowd: before it counts as gone or moved, it is looked for in
+    each photo where the other one has it.
+    """
     here, there = first.layout(), other.layout()
     found = brought_together(here, there)
-    margin_px = 1.5 * first.read.size.solid.widest_radius_mm
-    seen: NDArray[np.bool_] = np.concatenate(
-        [
-            other.shows(turned(here.xy_mm, -found.turn_rad), margin_px * other.board.view.scale_px_per_mm()),
-            first.shows(there.turned(found.turn_rad), margin_px * first.board.view.scale_px_per_mm()),
-        ]
-    )
+    in_other, in_first = turned(here.xy_mm, -found.turn_rad), there.turned(found.turn_rad)
+    apart = np.flatnonzero(found.apart_mm > allowed_mm(here, there, found))
+    a, b = found.pairs[apart].T
+    wrong_here = _stands(first, in_first[b])
+    misread = {first.well_seen[k] for k in a[wrong_here].tolist()}
+    settled = apart[wrong_here | _stands(other, in_other[a])]
+    seen = np.concatenate([_would_show(other, in_other), _would_show(first, in_first)])
+    seen[found.pairs[settled] + np.array([0, len(here.ids)])] = False
+    found = found.without(np.isin(np.arange(len(found.pairs)), settled))
+    for photo, places, start, alone in (
+        (other, in_other, 0, found.alone(0, len(here.ids))),
+        (first, in_first, len(here.ids), found.alone(1, len(there.ids))),
+    ):
+        at = np.array(alone, dtype=np.intp)
+        seen[start + at] &= ~_stands(photo, places[at])
     require_unmoved(here, there, found, seen)
-    return {first.well_seen[a]: other.well_seen[b] for a, b in found.pairs.tolist()}
+    partners = {first.well_seen[a]: other.well_seen[b] for a, b in found.pairs.tolist()}
+    return _Pairing(partners, misread)
+
+
+def _stands(photo: ReadPhoto, xy_mm: Array) -> NDArray[np.bool_]:
+    """Whether a disc is seen to stand at places (n, 2) of a photo's board, found by detection or not."""
+    standing = stand_all(photo.picture.rgb, photo.board.view, xy_mm, photo.read.size)
+    return np.array(
+        [
+            disc.found > _PLAINLY_THERE
+            and float(np.hypot(*(disc.xy_mm - place))) < MOVED_MM
+            and float(np.trace(disc.covariance[:2, :2])) < 2 * WELL_SEEN_MM**2
+            for disc, place in zip(standing, xy_mm, strict=True)
+        ],
+        dtype=bool,
+    )
+
+
+def _would_show(photo: ReadPhoto, xy_mm: Array) -> NDArray[np.bool_]:
+    """Whether a photo would show discs at places (n, 2) of its board: inside it, and not mostly hidden."""
+    radius_mm = photo.read.size.solid.widest_radius_mm
+    seen = photo.shows(xy_mm, 1.5 * radius_mm * photo.board.view.scale_px_per_mm())
+    for k in photo.on_board:
+        if k not in photo.well_seen:
+            apart = np.linalg.norm(xy_mm - photo.read.standing[k].xy_mm, axis=1)
+            seen = seen & (apart > radius_mm)
+    return np.asarray(seen)

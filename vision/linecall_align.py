@@ -25,8 +25,8 @@ _ALIKE_RAD = np.radians(1.0)
 _LEVER_MM = 25.0  # nearer to the centre a disc's direction says nothing
 _MANY = 3
 _ENOUGH = 0.5  # of the discs of the photo with fewer
-_MOVED_MM = 1.5
-_MOVED_SIGMAS = 4.0
+MOVED_MM = 2.0
+_MOVED_SIGMAS = 5.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +56,14 @@ class Together:
     turn_rad: float
     pairs: NDArray[np.intp]
     apart_mm: Array
+
+    def without(self, which: NDArray[np.bool_]) -> Together:
+        """The same without some pairs (k,)."""
+        return Together(self.turn_rad, self.pairs[~which], self.apart_mm[~which])
+
+    def alone(self, side: int, count: int) -> list[int]:
+        """The discs without a partner, of ``count`` in the first photo (side 0) or the other (side 1)."""
+        return sorted(set(range(count)) - set(self.pairs[:, side].tolist()))
 
 
 def turned(xy_mm: Array, turn_rad: float) -> Array:
@@ -163,19 +171,24 @@ def _quality(first: Layout, other: Layout, found: Together) -> tuple[int, float]
     return _agreeing(first, other, found), -float(np.median(found.apart_mm)) if len(found.apart_mm) else 0.0
 
 
+def allowed_mm(first: Layout, other: Layout, found: Together) -> Array:
+    """How far apart the discs of each pair may lie without having moved; shape (k,)."""
+    sigma_mm = np.hypot(first.sigma_mm[found.pairs[:, 0]], other.sigma_mm[found.pairs[:, 1]])
+    return np.asarray(np.maximum(MOVED_MM, _MOVED_SIGMAS * sigma_mm))
+
+
 def require_unmoved(first: Layout, other: Layout, found: Together, seen: NDArray[np.bool_]) -> None:
     """Raise :class:`LineCallError` when a disc moved, came or went between two photos.
 
     ``seen`` is for the first photo's discs and then the other's: whether the other of the two photos shows
     the place where it lies.
     """
-    moved_mm = np.hypot(first.sigma_mm[found.pairs[:, 0]], other.sigma_mm[found.pairs[:, 1]])
-    limit = np.maximum(_MOVED_MM, _MOVED_SIGMAS * moved_mm)
+    limit = allowed_mm(first, other, found)
     if (found.apart_mm > limit).any():
         worst = int((found.apart_mm / limit).argmax())
         _refuse_moved(first, other, int(found.pairs[worst, 0]), float(found.apart_mm[worst]))
-    lost = [k for k in range(len(first.ids)) if seen[k] and k not in found.pairs[:, 0]]
-    new = [k for k in range(len(other.ids)) if seen[len(first.ids) + k] and k not in found.pairs[:, 1]]
+    lost = [k for k in found.alone(0, len(first.ids)) if seen[k]]
+    new = [k for k in found.alone(1, len(other.ids)) if seen[len(first.ids) + k]]
     if lost and new:
         apart = np.linalg.norm(first.xy_mm[lost][:, None] - other.turned(found.turn_rad)[new], axis=2)
         _refuse_moved(first, other, lost[int(apart.min(1).argmin())], float(apart.min()))

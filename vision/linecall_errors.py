@@ -12,6 +12,7 @@ class LineCallFault(StrEnum):
     NO_DISC = "no_disc"
     IN_HOLE = "disc_in_hole"
     OFF_BOARD = "disc_off_board"
+    HIDDEN = "disc_hidden"
     NO_DISCS = "no_discs"
     DIFFERENT_BOARDS = "different_boards"
     DIFFERENT_POSITIONS = "different_positions"

@@ -20,8 +20,8 @@ from vision.picture import Picture
 from vision.read import PhotoRead
 from vision.reading import LineGap, Place, SeenDisc
 
-WELL_SEEN_MM = 2.0
-"""One sigma of a disc's place, each axis: beyond it, half of a disc or none at all is seen."""
+WELL_SEEN_MM = 1.0
+"""One sigma of a disc's place, each axis: beyond it so little of a disc is seen that it may lie elsewhere."""
 
 _LEAST_SIGMA = 1e-9
 
@@ -60,7 +60,7 @@ class ReadPhoto:
 
     @cached_property
     def well_seen(self) -> tuple[int, ...]:
-        """Indices of the discs on the surface whose place is known; others may be something else."""
+        """Indices of the discs on the surface whose place is known; the others are mostly hidden."""
         return tuple(k for k in self.on_board if self.discs[k].sigma_mm < WELL_SEEN_MM)
 
     def layout(self) -> Layout:

@@ -87,7 +87,11 @@ def load_picture(source: Path | str | bytes, name: str | None = None) -> Picture
     _check_size(*image.size)
     try:
         stored = _pixels(image, data)
+    except MemoryError:
+        raise
     except Exception as error:
+        if isinstance(error, cv2.error) and error.code == cv2.Error.StsNoMem:
+            raise MemoryError from error
         raise _damaged() from error
     facts = exif_facts(image)
     return Picture(

@@ -70,13 +70,14 @@ class Watch:
     def turn(self) -> None:
         """Look at the newest frame, do what was asked. Raises ``EOFError`` or ``OSError`` without a line."""
         began_s = time.monotonic()
+        # First what is asked: a frame that was there before a capture was asked for does not count.
+        while self._line.poll():
+            self._take(self._line.recv())
         frame = self.source.newest(self._seen, _WAIT_S)
         if frame is not None:
             self._seen, self._seen_at_s = frame.number, time.monotonic()
             self._eye.see(frame)
         self._tell_state()
-        while self._line.poll():
-            self._take(self._line.recv())
         if self._wanted is not None:
             self._try_capture(*self._wanted, is_fresh=frame is not None)
         time.sleep(max(0.0, _LOOK_EVERY_S - (time.monotonic() - began_s)))

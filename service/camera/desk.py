@@ -111,6 +111,7 @@ class CameraDesk:
                     await asyncio.to_thread(camera.close)
             for table, address in wanted.items():
                 if table not in self._cameras:
+                    log.info("table %s has the camera %s", table, address.shown)
                     self._cameras[table] = TableCamera(address, self._teller(table))
 
     async def _camera(self, table: str) -> TableCamera:

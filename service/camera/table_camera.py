@@ -37,6 +37,7 @@ class TableCamera:
         self._lock = threading.Condition()
         self._waiting: dict[int, Future[Answer]] = {}
         self._line: Connection | None = None
+        self._process: SpawnProcess | None = None
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
@@ -54,9 +55,10 @@ class TableCamera:
         self._closed.set()
         with self._lock:
             self._lock.notify_all()
-            if self._line is not None:
-                self._line.close()
-        self._thread.join(timeout=5.0)
+            if self._process is not None:
+                # Its end of the line closes with it, which is what our thread hears.
+                self._process.kill()
+        self._thread.join()
 
     def _ask(self, command: Callable[[int], Command]) -> Future[Answer]:
         number = next(self._numbers)
@@ -86,8 +88,10 @@ class TableCamera:
         """Start a process and hear it until it ends; whether the camera was ever live."""
         process, line = _started(self.address)
         with self._lock:
-            self._line = line
+            self._process, self._line = process, line
             self._lock.notify_all()
+            if self._closed.is_set():
+                process.kill()
         was_live = False
         try:
             while True:
@@ -101,7 +105,7 @@ class TableCamera:
             return was_live
         finally:
             with self._lock:
-                self._line = None
+                self._process = self._line = None
             line.close()
             process.kill()
             process.join()

@@ -15,6 +15,7 @@ from service.camera.desk import CameraDesk
 from service.http import (
     bodies,
     capture,
+    docs,
     headers,
     health,
     limits,
@@ -45,7 +46,7 @@ API = "/api/v1"
 
 #: The interface's routes, as its description lists them.
 _API_ROUTES = (matches, tables, rules, readings, linecalls, capture, live, tokens)
-_ROOT_ROUTES = (health, metrics, pages)
+_ROOT_ROUTES = (health, metrics, docs, pages)
 
 #: What looks at every request; the last is the outermost, so that the log tells of every answer.
 _INSTALLED = (security, bodies, headers, limits, metrics, logs)
@@ -70,7 +71,7 @@ def create_app(settings: Settings, *, store: Store | None = None) -> FastAPI:
                     closing.push_async_callback(part.stop)
             yield
 
-    app = FastAPI(title="crokinole", version="1", lifespan=lifespan, redoc_url=None)
+    app = FastAPI(title="crokinole", version="1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.settings = settings
     problems.install(app)
     openapi.install(app)

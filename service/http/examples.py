@@ -12,13 +12,14 @@ from scoring.presets import preset
 from scoring.record import Record, to_json
 from scoring.regions import Lie
 from scoring.rounds import RoundDisc
+from service.http.reading_shown import EXAMPLE_READING
 from service.matches.entries import Told
 from service.matches.exports import match_csv
 from service.matches.match_json import match_json
 from service.matches.previews import preview, suggestions
 from service.matches.stored import Evidence, Stored
 
-_READING = "r_8fK2mQ0aZx1L"
+_READING: str = EXAMPLE_READING["id"]
 _AT = "2026-03-14T19:05:00.000000Z"
 
 _READ = MeasuredRound(
@@ -109,18 +110,15 @@ SHOT = asked(a_20={"player": "Anna", "verdict": "valid", "twenties": {"Anna": 1}
 SHOOT_OUT = asked(one_stage={"twenties": {"Anna": 5, "Ben": 4}})
 FINISH = asked(the_hall_closes={"reason": "the hall closes"})
 
+#: What a reading shows that is not in what was read.
+_KEPT_BESIDE = ("id", "photo_sha256", "table", "created_at")
+
 _READING_ROW = {
     "id": _READING,
-    "photo_sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "photo_sha256": EXAMPLE_READING["photo_sha256"],
     "created_at": _AT,
     "options": {},
-    "body": {
-        "photo": "round1.jpg",
-        "discs": [
-            {"id": 3, "team": "light", "place": "board", "region": 10, "points": 10, "line": None},
-        ],
-        "sides": [{"team": "dark", "twenties": 1}, {"team": "light", "twenties": 0}],
-    },
+    "body": {key: value for key, value in EXAMPLE_READING.items() if key not in _KEPT_BESIDE},
 }
 MATCH_FILE: dict[str, Any] = {
     "crokinole_match": 1,

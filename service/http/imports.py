@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, ValidationError, model_validator
 
+from service.http.reading_shown import ReadingShown
 from service.http.schemas import Body, Name, ReadingId, TableName, Word
 
 _When = Annotated[
@@ -70,6 +71,16 @@ class _ReadingRow(Body):
     created_at: _When
     options: _Plain
     body: _Plain
+
+    @model_validator(mode="after")
+    def _is_a_reading(self) -> _ReadingRow:
+        beside = {"id": self.id, "photo_sha256": self.photo_sha256, "created_at": self.created_at}
+        try:
+            ReadingShown.model_validate({**self.body, **beside, "table": None}, strict=True)
+        except ValidationError as error:
+            where = ".".join(map(str, error.errors()[0]["loc"]))
+            raise ValueError(f"body: no reading has such a {where}") from None
+        return self
 
 
 class _PhotoRow(Body):

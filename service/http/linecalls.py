@@ -20,13 +20,12 @@ from service.http.photo_requests import (
     asked_once,
     done_before,
     kept_once,
-    nobody_there,
     one_field,
 )
 from service.http.problems import Problem, invalid
 from service.http.reading_shown import EXAMPLE_LINE_CALL, LineCallShown
 from service.http.state import Service, Svc
-from service.http.uploads import ClientLeft, Upload, answer_of, received, too_busy
+from service.http.uploads import Upload, answer_of, received, too_busy
 from service.photos.desk import Busy, new_line_call_id
 from service.photos.jobs import Called, Done, Failed, LineCallOptions
 
@@ -96,8 +95,6 @@ async def post_line_call(request: Request, service: Svc, acting: Sender, key: Ke
             done = await answer_of(request, service.photos.call_lines(upload.photos, options, id))
         except Busy as busy:
             raise too_busy(busy) from None
-        except ClientLeft:
-            return nobody_there()
         called = _called_of(done)
         keep = service.photos.keep_line_call
         return answered(await kept_once(keep, id, upload.photos, called, options, asked))

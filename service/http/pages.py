@@ -58,7 +58,7 @@ def overlay_page(request: Request, table: Table) -> str:
 
 @router.get("/static/{path:path}")
 async def static_file(request: Request, path: str) -> Response:
-    """A style sheet, a module or a picture of the pages; asked for anew each time, sent only when it changed."""
+    """A style sheet, a module or a picture of the pages; sent only when it changed."""
     answer = await _files.get_response(path, request.scope)
     answer.headers["Cache-Control"] = "no-cache"
     return answer

@@ -45,6 +45,7 @@ def photo_refusals(*statuses: int, body: bool = False) -> dict[int | str, dict[s
             "no_board",
             "No crokinole board was found: no concentric rings of a board's proportions.",
         )
+        known[507] = response_doc(507, "The service's disc is full", "no_room", "The service's disc is full.")
         known[503] = response_doc(
             503,
             "Other photos are being read (`too_busy`), or the database is busy (`busy`); see `Retry-After`",

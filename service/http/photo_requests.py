@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse
 
 from service.http.problems import Problem, invalid
 from service.http.security import Acting, require
@@ -75,8 +75,3 @@ def one_field(upload: Upload, name: str) -> str | None:
     if len(given) > 1:
         raise invalid([{"where": f"body.{name}", "message": "should be given once"}])
     return given[0] if given else None
-
-
-def nobody_there() -> Response:
-    """What is answered to somebody who has left: it goes nowhere."""
-    return Response(status_code=499)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.http.problems import MEDIA_TYPE
+MEDIA_TYPE = "application/problem+json"
 
 #: The shape of every refusal, for ``components/schemas``.
 SCHEMA: dict[str, Any] = {

@@ -16,13 +16,13 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
+from service.http.openapi import methods_at
+from service.http.problem_docs import MEDIA_TYPE
 from service.http.strict import STRICT
 from service.matches.refusals import Changed, Exists, Impossible, NotNow, Refusal, Unknown
 from service.store import StoreBusy
 
 log = logging.getLogger(__name__)
-
-MEDIA_TYPE = "application/problem+json"
 
 _CODES = {
     400: "bad_request",
@@ -124,12 +124,15 @@ async def _of_invalid(_request: Request, error: Exception) -> JSONResponse:
     return response(invalid(told))
 
 
-async def _of_http(_request: Request, error: Exception) -> JSONResponse:
+async def _of_http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     status = error.status_code
     title = HTTPStatus(status).phrase
     problem = Problem(status, _CODES.get(status, "refused"), title, _DETAILS.get(status, title))
     problem.headers.update(error.headers or {})
+    if status == 405 and (methods := methods_at(request.app, request.url.path)):
+        # The framework names the methods of the first route it found; RFC 9110 wants all.
+        problem.headers["Allow"] = ", ".join(methods)
     return response(problem)
 
 
@@ -144,7 +147,9 @@ async def _of_bug(request: Request, error: Exception) -> JSONResponse:
     detail = "Something went wrong here. It is in the service's log under this request's id."
     # This answer is made outside of everything that `service.http.headers` looks at.
     headers = STRICT | {"X-Request-ID": request_id or ""}
-    return response(Problem(500, "internal", "Internal error", detail, headers=headers, request_id=request_id))
+    return response(
+        Problem(500, "internal", "Internal error", detail, headers=headers, request_id=request_id)
+    )
 
 
 def _printable(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
@@ -20,22 +21,24 @@ from service.http.photo_requests import (
     asked_once,
     done_before,
     kept_once,
-    nobody_there,
     one_field,
 )
 from service.http.problems import Problem, invalid
 from service.http.reading_shown import EXAMPLE_READING, ReadingShown
 from service.http.schemas import TableName
 from service.http.state import Service, Svc
-from service.http.uploads import ClientLeft, Upload, answer_of, received, too_busy
+from service.http.uploads import Upload, answer_of, received, too_busy
 from service.photos.desk import Busy, new_reading_id
 from service.photos.jobs import Done, Failed, Options, Read
+from service.store.moments import iso
 
 router = APIRouter(tags=["readings"])
 
 _FIELDS = frozenset({"sides", "twenties", "rules", "equipment", "table"})
 _TABLE: TypeAdapter[str] = TypeAdapter(TableName)
-_DRAWN_WITHIN_S = 15.0
+#: A drawing follows its reading at once; later there is nothing to wait for.
+_DRAWN_WITHIN = timedelta(seconds=60)
+_LOOKS = 200
 _LOOK_S = 0.1
 
 _FORM = {
@@ -99,8 +102,6 @@ async def post_reading(request: Request, service: Svc, acting: Sender, key: Key 
             done = await answer_of(request, service.photos.read(photo, options, id))
         except Busy as busy:
             raise too_busy(busy) from None
-        except ClientLeft:
-            return nobody_there()
         kept = await kept_once(service.photos.keep_reading, id, photo, read_of(done), options, table, asked)
         return answered(kept)
 
@@ -125,12 +126,12 @@ def get_reading(reading_id: ReadingInPath, service: Svc, _actor: Actor) -> JSONR
 )
 async def get_annotated(reading_id: ReadingInPath, service: Svc, _actor: Actor) -> FileResponse:
     """Return the drawing of a reading. It is made right after the reading; until then this waits for it."""
-    await asyncio.to_thread(_found, service, reading_id)
+    reading = await asyncio.to_thread(_found, service, reading_id)
     path = service.photos.files.drawing(reading_id)
-    for _ in range(round(_DRAWN_WITHIN_S / _LOOK_S)):
+    for _ in range(_LOOKS):
         if path.is_file():
             return FileResponse(path, media_type="image/png", headers=KEPT)
-        if not service.photos.queued:
+        if reading["created_at"] < iso(datetime.now(UTC) - _DRAWN_WITHIN):
             break
         await asyncio.sleep(_LOOK_S)
     raise Problem(404, "not_found", "Not there", "This reading's drawing is not kept any more.")

@@ -9,12 +9,15 @@ from fastapi import APIRouter, Body, Depends, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from service.http.deps import Operator
+from service.http.problem_docs import refusals
 from service.http.problems import Problem
 from service.http.security import Acting, Role, gate_of, require
 from service.http.state import Svc
 from service.store.tokens import list_tokens, make_token, revoke_token
 
 router = APIRouter(tags=["tokens"])
+
+TokenId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="The token's id.")]
 
 #: A phone signed in on the morning of a tournament's first day is still so on its last evening.
 _SIGNED_IN_S = 7 * 24 * 3600
@@ -78,7 +81,7 @@ class Session(BaseModel):
     table: str | None
 
 
-@router.post("/tokens", status_code=201)
+@router.post("/tokens", status_code=201, responses=refusals(404, body=True))
 def create_token(new: NewToken, service: Svc, _acting: Operator) -> MadeToken:
     """Make a token. Only its hash is kept."""
     with service.store.write() as connection:
@@ -97,8 +100,8 @@ def read_tokens(service: Svc, _acting: Operator) -> TokenList:
         return TokenList(tokens=[TokenOut.model_validate(asdict(token)) for token in list_tokens(connection)])
 
 
-@router.delete("/tokens/{token_id}", status_code=204)
-def delete_token(token_id: Annotated[str, Path(max_length=40)], service: Svc, _acting: Operator) -> None:
+@router.delete("/tokens/{token_id}", status_code=204, responses=refusals(404, body=True))
+def delete_token(token_id: TokenId, service: Svc, _acting: Operator) -> None:
     """Take a token back: it is refused from now on, and who watches with it is sent away within seconds."""
     with service.store.write() as connection:
         if not revoke_token(connection, token_id):

@@ -6,6 +6,7 @@ The body is written to the disc as it comes; little of it is held in memory, and
 from __future__ import annotations
 
 import asyncio
+import errno
 import time
 from collections.abc import AsyncGenerator, AsyncIterator
 from concurrent.futures import Future
@@ -23,15 +24,22 @@ from service.photos.desk import Busy, PhotoDesk
 from service.photos.files import IncomingPhoto, PhotoFiles
 from service.photos.jobs import Done
 
-#: Without a byte for so long, a sender is taken for dead.
-IDLE_S = 15.0
-#: What a slow telephone line needs for a photo, and then some.
-SLOWEST_BYTES_PER_S = 50_000
-_LEAST_S = 30.0
 _FIELD_BYTES = 4096
 _MOST_FIELDS = 12
 _OVERHEAD_BYTES = 65_536
 _LOOK_S = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How slowly a body may come: without a byte for ``idle_s`` its sender is taken for dead.
+
+    In all it may take ``least_s``, and what a slow telephone line needs for what has come.
+    """
+
+    idle_s: float = 15.0
+    least_s: float = 30.0
+    slowest_bytes_per_s: float = 50_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +48,6 @@ class Upload:
 
     fields: dict[str, tuple[str, ...]]
     photos: tuple[IncomingPhoto, ...]
-
-
-class ClientLeft(Exception):
-    """Nobody waits for the answer any more."""
 
 
 @asynccontextmanager
@@ -61,13 +65,14 @@ async def received(
     taken: list[IncomingPhoto] = []
     try:
         with desk.receiving():
-            form = await _form(request, limit, most)
+            parser = _parser(request, limit, most)
             try:
+                form = await _form(parser)
                 fields = _fields(form, field, allowed)
                 for file in _files(form, field):
                     taken.append(await asyncio.to_thread(_taken, desk.files, file, desk.upload_bytes))
             finally:
-                await form.close()
+                parser.close_files()
         yield Upload(fields, tuple(taken))
     except Busy as busy:
         raise too_busy(busy) from None
@@ -79,7 +84,7 @@ async def received(
 async def answer_of(request: Request, future: Future[Done]) -> Done:
     """Wait for a worker's answer; when the sender leaves before it began, it is not begun.
 
-    Raises :class:`ClientLeft`.
+    Raises `Problem` when nobody waits any more.
     """
     waiting = asyncio.wrap_future(future)
     while True:
@@ -88,7 +93,7 @@ async def answer_of(request: Request, future: Future[Done]) -> Done:
             return waiting.result()
         if await request.is_disconnected():
             waiting.cancel()
-            raise ClientLeft
+            raise _client_left()
 
 
 def too_busy(busy: Busy) -> Problem:
@@ -102,17 +107,29 @@ def too_busy(busy: Busy) -> Problem:
     )
 
 
-async def _form(request: Request, limit: int, most: int) -> FormData:
+class _Parser(MultiPartParser):
+    """The web framework's parser, which also lets go of files of parts that never ended."""
+
+    def close_files(self) -> None:
+        """Close every file that was begun."""
+        for file in self._files_to_close_on_error:
+            file.close()
+
+
+def _parser(request: Request, limit: int, most: int) -> _Parser:
     claimed = request.headers.get("content-length", "0")
-    if not claimed.isdigit() or int(claimed) > limit:
+    if not claimed.isdigit() or len(claimed) > 12 or int(claimed) > limit:
         raise _too_large(limit)
-    parser = MultiPartParser(
+    return _Parser(
         request.headers,
-        _in_time(request, limit),
+        in_time(request.stream(), limit, Patience()),
         max_files=most,
         max_fields=_MOST_FIELDS,
         max_part_size=_FIELD_BYTES,
     )
+
+
+async def _form(parser: _Parser) -> FormData:
     try:
         return await parser.parse()
     except MultiPartException as error:
@@ -121,17 +138,18 @@ async def _form(request: Request, limit: int, most: int) -> FormData:
         detail = "The form is damaged, or has more in its heads than a form needs."
         raise Problem(400, "bad_request", "The form cannot be read", detail) from None
     except ClientDisconnect:
-        raise ClientLeft from None
+        raise _client_left() from None
 
 
-async def _in_time(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
-    """The body, refused when it is more than ``limit`` bytes or comes too slowly."""
-    chunks = request.stream()
+async def in_time(
+    chunks: AsyncGenerator[bytes, None], limit: int, patience: Patience
+) -> AsyncGenerator[bytes, None]:
+    """A body's ``chunks``; raises `Problem` when it is more than ``limit`` bytes or comes too slowly."""
     began_s, size = time.monotonic(), 0
     while True:
-        patience_s = _LEAST_S + size / SLOWEST_BYTES_PER_S - (time.monotonic() - began_s)
+        left_s = patience.least_s + size / patience.slowest_bytes_per_s - (time.monotonic() - began_s)
         try:
-            async with asyncio.timeout(max(0.0, min(IDLE_S, patience_s))):
+            async with asyncio.timeout(max(0.0, min(patience.idle_s, left_s))):
                 chunk = await anext(chunks, None)
         except TimeoutError:
             detail = "The photo came too slowly. Send it again over a better connection."
@@ -142,6 +160,11 @@ async def _in_time(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
         if size > limit:
             raise _too_large(limit)
         yield chunk
+
+
+def _client_left() -> Problem:
+    """For the log alone: there is nobody to read it."""
+    return Problem(499, "client_left", "The sender left", "The sender did not wait for the answer.")
 
 
 def _too_large(limit: int) -> Problem:
@@ -182,4 +205,10 @@ def _taken(files: PhotoFiles, file: UploadFile, limit: int) -> IncomingPhoto:
     if (file.size or 0) > limit:
         raise _too_large(limit)
     file.file.seek(0)
-    return files.receive(file.file, file.filename)
+    try:
+        return files.receive(file.file, file.filename)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        detail = "The service's disc is full: make room on it, then send the photo again."
+        raise Problem(507, "no_room", "No room for the photo", detail) from None

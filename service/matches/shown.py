@@ -9,7 +9,7 @@ from sqlalchemy import Connection, select, update
 
 from service.matches.stored import Stored
 from service.store.feed import publish
-from service.store.tables import readings
+from service.store.tables import readings, round_evidence
 
 #: What of a reading is shown on a table.
 _SHOWN = ("discs", "ring_radii_mm", "sides", "needs_review")
@@ -20,11 +20,16 @@ def board_json(id: str, body: Mapping[str, Any]) -> dict[str, Any]:
     return {"reading": id, **{key: body.get(key) for key in _SHOWN}}
 
 
-def newest_board(connection: Connection, table: str, since: str) -> dict[str, Any] | None:
-    """Return the board of the newest reading of a table not older than ``since``, or None."""
+def newest_board(connection: Connection, table: str, match: str | None, since: str) -> dict[str, Any] | None:
+    """Return the board of the newest reading that belongs to a table's match, or None.
+
+    It belongs when it was made for this table after ``since``, or when a round of ``match`` rests on it.
+    """
+    rested = select(round_evidence.c.reading_id).where(round_evidence.c.match_id == match)
+    made = (readings.c.table_name == table) & (readings.c.created_at >= since)
     row = connection.execute(
         select(readings.c.id, readings.c.body)
-        .where(readings.c.table_name == table, readings.c.created_at >= since)
+        .where(made | readings.c.id.in_(rested))
         .order_by(readings.c.created_at.desc())
         .limit(1)
     ).one_or_none()

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from service.matches.camera_shown import shown_camera, told_camera
 from service.matches.match_json import match_json
 from service.matches.refusals import Unknown
 from service.matches.shown import newest_board
@@ -37,11 +38,12 @@ def set_table(
     ensure_table(connection, name)
     values: dict[str, Any] = {} if event_name is None else {"event_name": event_name}
     if not keeps_camera:
-        values["camera"] = None if camera is None else dict(camera)
+        values["camera"] = None if camera is None else told_camera(camera, _row(connection, name).camera)
     if values:
         connection.execute(update(tables).where(tables.c.name == name).values(**values))
     row = _row(connection, name)
-    publish(connection, name, "table", {"table": name, "event_name": row.event_name, "camera": row.camera})
+    told = {"table": name, "event_name": row.event_name, "camera": shown_camera(row.camera)}
+    publish(connection, name, "table", told)
     return snapshot(connection, name)
 
 
@@ -53,7 +55,7 @@ def list_tables(connection: Connection) -> list[dict[str, Any]]:
             "table": row.name,
             "event_name": row.event_name,
             "match": row.match_id,
-            "camera": row.camera,
+            "camera": shown_camera(row.camera),
             "seq": row.feed_seq,
         }
         for row in rows
@@ -70,8 +72,8 @@ def snapshot(connection: Connection, name: str) -> dict[str, Any]:
         "seq": row.feed_seq,
         "event_name": row.event_name,
         "match": match,
-        "board": newest_board(connection, name, since),
-        "camera": row.camera,
+        "board": newest_board(connection, name, row.match_id, since),
+        "camera": shown_camera(row.camera),
     }
 
 

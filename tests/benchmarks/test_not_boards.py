@@ -9,15 +9,13 @@ from benchmarks.not_boards import Candidate, Outcome, as_rgb, judge, skimage_fil
 from benchmarks.scenes.decoys import decoys
 
 SMALL_PX = (480, 360)
-BOARD_LIKE = pytest.mark.xfail(
-    reason="three thin rings 1 : 2 : 3, four radial lines and a hole or button: all that a plain board has"
-)
 THINGS = (
-    pytest.param("bullseye-cross-2", marks=BOARD_LIKE),
+    "bullseye-cross-2",
     "carrom-2",
     "checkers-2",
     "clock-1",
-    pytest.param("curling-house-2", marks=BOARD_LIKE),
+    "compass-rose-2",
+    "curling-house-2",
     "dart-board-1",
     "football-pitch-2",
     "polar-paper-1",

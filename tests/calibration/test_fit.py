@@ -9,7 +9,7 @@ import pytest
 
 from calibration.camera import Camera, View
 from calibration.errors import FitError
-from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, fit_rings
+from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, fit_rings, promise
 from tests.drawn import STANDARD_MM, view_of
 
 SIZE = (800, 600)
@@ -250,3 +250,33 @@ def test_its_own_parameters_are_its_own_view():
     assert again.px_from_mm(around()) == pytest.approx(fit.view.px_from_mm(around()))
     assert radii_mm == pytest.approx(fit.radii_mm)
     assert centres_mm == pytest.approx(fit.centres_mm)
+
+
+def test_a_turned_frame_is_the_same_fit():
+    view = view_of(35.0, size_px=SIZE)
+    fit = fit_rings(points_on(view), nearby(view), PRESET, prior_of(view))
+    turned = fit.turned(0.7)
+    c, s = np.cos(0.7), np.sin(0.7)
+    places = np.array([[200.0, 0.0], [0.0, 150.0], [-80.0, 90.0]])
+    before = places @ np.array([[c, s], [-s, c]])  # the new frame's x axis lies at 0.7 in the old one
+    assert turned.view.px_from_mm(places) == pytest.approx(fit.view.px_from_mm(before), abs=1e-6)
+
+    def sigma(one: RingFit, at: np.ndarray) -> np.ndarray:
+        here = one.perturbed(one.parameters)[0].px_from_mm(at).ravel()
+        step = 1e-6 * np.eye(len(one.parameters))
+        slope = np.stack(
+            [(one.perturbed(one.parameters + d)[0].px_from_mm(at).ravel() - here) / 1e-6 for d in step]
+        )
+        return np.sqrt(np.einsum("ki,kl,li->i", slope, one.covariance, slope))
+
+    assert sigma(turned, places) == pytest.approx(sigma(fit, before), rel=1e-3)
+
+
+def test_what_a_wider_prior_promises():
+    """Much where the principal point is far off, nothing where the prior was right."""
+    off = view_of(35.0, size_px=SIZE, principal_px=(120.0, 60.0))
+    for view, low, high in ((off, 0.06, 1.1), (view_of(35.0, size_px=SIZE), -0.01, 0.06)):
+        prior = replace(prior_of(view), camera=view_of(35.0, size_px=SIZE).camera, principal_sigma_px=2.0)
+        points = points_on(view)
+        fit = fit_rings(points, view, PRESET, prior)
+        assert low < promise(points, fit, PRESET, prior.of_a_crop(max(SIZE))) < high

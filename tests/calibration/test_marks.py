@@ -129,3 +129,36 @@ def test_spokes_are_more_lines_than_a_boards_and_a_cross_runs_through():
 def test_a_board_hardly_in_the_picture_has_no_marks_and_is_no_trouble():
     outside = find_marks(np.full((64, 64, 3), 90, np.uint8), VIEW, np.array(STANDARD_MM), DARKER)
     assert (outside.turn_rad, outside.through) == (None, 0.0)
+
+
+def test_a_boards_surface_ends_beyond_the_5_line_and_its_lines_before():
+    board = marks(Drawing())
+    assert board.ends > 0.9
+    assert abs(board.beyond) < 0.2
+    assert marks(Drawing(surface_mm=None)).ends < 0.2
+
+
+def test_lines_that_go_on_outside_the_5_line():
+    picture = drawn(VIEW, Drawing(surface_mm=None)).astype(float)
+    xy = board_px(VIEW, SQUARE)
+    for aside in (xy[..., 0], xy[..., 1]):
+        picture = paint(picture, band(aside, 1.6), (60, 40, 30))
+    house = find_marks(np.rint(picture).astype(np.uint8), VIEW, np.array(STANDARD_MM), DARKER)
+    assert house.beyond > 0.5
+    assert house.through > 0.5
+
+
+def test_a_pointed_ray_runs_through_though_only_its_tip_is_a_line():
+    picture = drawn(VIEW, Drawing(quadrants=False)).astype(float)
+    xy = board_px(VIEW, SQUARE)
+    radius = np.hypot(xy[..., 0], xy[..., 1])
+    for along, aside in ((xy[..., 0], xy[..., 1]), (xy[..., 1], xy[..., 0])):
+        half = np.maximum(0.8, 0.12 * (STANDARD_MM[2] - np.abs(along)) * (np.abs(along) < 220))
+        picture = paint(picture, covered(np.abs(aside) - half) * covered(radius - 300.0), (60, 40, 30))
+    rose = find_marks(np.rint(picture).astype(np.uint8), VIEW, np.array(STANDARD_MM), DARKER)
+    assert rose.quadrants > 12.0
+    assert rose.through > 0.5
+
+
+def test_what_is_cut_off_says_nothing_of_where_the_surface_ends():
+    assert np.isnan(marks(Drawing(), view_of(10.0, seen_mm=560.0)).ends)

@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.fit import CameraPrior, RingFit
 from calibration.lines import RingLine
 from calibration.marks import Marks
 from calibration.measured import Measured
-from calibration.proof import objection_to_lines, objection_to_marks
-from tests.drawn import STANDARD_MM
+from calibration.proof import further_rings, objection_to_lines, objection_to_marks
+from tests.drawn import SQUARE, STANDARD_MM, Drawing, band, board_px, drawn, paint, view_of
 
 DARK = np.array([-0.6, -0.6, -0.5]) / np.linalg.norm([0.6, 0.6, 0.5])
 
@@ -131,3 +132,45 @@ def test_a_disc_in_the_hole_does_not_make_it_less_of_a_board():
 def test_spokes_and_crosses_are_no_boards(changes: dict[str, float], against: str):
     """A cross-hair, a wheel and a dart board have radial lines too."""
     assert objection_to_marks(replace(BOARDS, **changes)) == against
+
+
+def fit_of(radii_mm: tuple[float, float, float] = STANDARD_MM) -> RingFit:
+    """A fit that is exact."""
+    view = view_of(25.0, seen_mm=800.0)
+    prior = CameraPrior(view.camera, 0.2, 10.0, 0.05, "assumed")
+    return RingFit(
+        np.zeros(15), np.eye(15), view, np.array(radii_mm), np.zeros((3, 2)), view, 0.1, 1.0, prior
+    )
+
+
+@pytest.mark.parametrize("line_mm", [1.0, 3.0])
+def test_between_a_boards_rings_there_are_none(line_mm: float):
+    fit = fit_of()
+    assert further_rings(drawn(fit.view, Drawing(line_mm=line_mm, grain=4.0)), fit) < 0.3
+
+
+@pytest.mark.parametrize("radius_mm", [140.0, 170.0, 240.0, 280.0])
+def test_a_fourth_ring_shows(radius_mm: float):
+    fit = fit_of()
+    picture = drawn(fit.view, Drawing(radii_mm=(*STANDARD_MM, radius_mm), quadrants=False))
+    assert further_rings(picture, fit) > 0.7
+
+
+def test_a_coloured_region_and_a_double_line_are_no_further_rings():
+    """A region's border is a step; a second line within a centimetre belongs to the first."""
+    fit = fit_of()
+    picture = drawn(fit.view, Drawing(radii_mm=(*STANDARD_MM, STANDARD_MM[1] + 6.0), quadrants=False))
+    radius = np.hypot(*np.moveaxis(board_px(fit.view, SQUARE), -1, 0))
+    picture = paint(picture.astype(float), band(radius - 150.0, 40.0) * 0.6, (60, 110, 160))
+    assert further_rings(np.rint(picture).astype(np.uint8), fit) < 0.5
+
+
+def test_a_drawing_goes_on_where_a_boards_surface_ends():
+    marks = Marks(60.0, 0.0, 0.0, 0.0, 5.0, 1.0, 17.0, beyond=0.0, ends=1.0)
+    assert objection_to_marks(marks) is None
+    assert objection_to_marks(replace(marks, ends=float("nan"))) is None
+    assert objection_to_marks(replace(marks, ends=0.1)) is not None
+    assert objection_to_marks(replace(marks, ends=0.5)) is None
+    assert objection_to_marks(replace(marks, ends=0.5, beyond=0.9)) is not None
+    assert objection_to_marks(replace(marks, ends=0.5, through=0.9)) is not None
+    assert objection_to_marks(replace(marks, ends=0.9, through=0.9)) is None

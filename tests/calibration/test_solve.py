@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.solve import CAUCHY, Prior, covariance, information, robust_step
+from calibration.solve import CAUCHY, Prior, covariance, gain, information, minimised, robust_step
 
 TRUTH = np.array([0.4, -1.1])
 
@@ -121,3 +121,26 @@ def test_one_column_nobody_knows_anything_about_is_no_trouble():
     step = robust_step(np.zeros(3), data(np.zeros(3)), slopes, data, no_prior(3))
     assert step.p[2] == pytest.approx(0.0, abs=1e-12)
     assert np.isfinite(covariance(information(data(step.p), slopes), no_prior(3), 1.0)).all()
+
+
+def test_along_a_bent_valley():
+    """Rosenbrock's valley, scaled to where no residual counts as an outlier."""
+
+    def linearised(q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        here = np.array([10 * (q[1] - q[0] ** 2), 1 - q[0]]) / 20
+        return here, np.array([[-20 * q[0], 10.0], [-1.0, 0.0]]) / 20
+
+    p, here, _ = minimised(np.array([-1.2, 1.0]), linearised, no_prior(2), 60, 1e-9)
+    assert p == pytest.approx([1.0, 1.0], abs=1e-4)
+    assert here == pytest.approx([0.0, 0.0], abs=1e-4)
+
+
+def test_the_gain_of_a_straight_problem_is_what_its_minimum_saves():
+    rng = np.random.default_rng(4)
+    slopes, values = rng.normal(0.0, 1.0, (50, 3)), rng.normal(0.0, 0.05, 50)
+    p = np.array([0.02, -0.01, 0.015])
+    here = slopes @ p - values
+    best = slopes @ np.linalg.lstsq(slopes, values, rcond=None)[0] - values
+    expected = 1.0 - np.square(best).sum() / np.square(here).sum()
+    assert gain(p, here, slopes, no_prior(3)) == pytest.approx(expected, rel=0.02)
+    assert gain(p, best, slopes, no_prior(3)) == pytest.approx(0.0, abs=1e-3)

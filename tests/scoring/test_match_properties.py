@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from scoring.awards import winner_index
 from scoring.errors import IllegalEvent
-from scoring.events import Undo
+from scoring.events import RoundScored, Undo
 from scoring.formats import TieBreak
-from scoring.history import last_in_force
+from scoring.history import in_force, last_in_force, told_by
 from scoring.lineup import Lineup, Side
 from scoring.record import Record, append, from_json, replay, to_json, undo_last
 from scoring.rules import Source, changed
@@ -128,6 +128,17 @@ def test_undoing_step_by_step_reaches_the_beginning(attempt):
             assert "would make event" in refusal.reason
             return
     assert replay(record) == replay(new)
+
+
+@settings(steady, max_examples=40)
+@given(attempts())
+def test_every_round_in_force_is_told_by_one_event(attempt):
+    new, tries = attempt
+    events_of = play_out(new, tries).events
+    told = told_by(events_of)
+    rounds = {number: event for number, event in in_force(events_of) if isinstance(event, RoundScored)}
+    assert told.keys() == rounds.keys()
+    assert all(events_of[told[number]].entry == event.entry for number, event in rounds.items())
 
 
 @settings(steady, max_examples=40)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.service_crash import Onlooker, Scorekeeper, crash, faults_in
+from benchmarks.service_crash import crash, faults_in
+from benchmarks.service_people import Onlooker, Scorekeeper
 from service.matches.tables import ensure_table
 from service.store import Store
 

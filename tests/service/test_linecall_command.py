@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
+from typer.testing import CliRunner, Result
 
 from calibration.equipment import Equipment
+from service.cli import app
 from service.errors import ExitStatus, UsageError, failure_of
 from service.linecall import LineCallOrder, call_lines
 from service.linecall_command import order_from_words
@@ -38,6 +41,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     noise((320, 240)).save(made / "noise.png")
     (made / "text.jpg").write_bytes(BAD_FILES["text.jpg"][0])
     return made
+
+
+def linecall(*words: str | Path, cwd: Path) -> Result:
+    """The command within this process, which saves the time of starting one."""
+    with chdir(cwd):
+        return CliRunner().invoke(app, ["linecall", *map(str, words)])
 
 
 def checked(line: str) -> dict[str, Any]:
@@ -103,8 +112,8 @@ def test_two_photos_are_one_call_for_each_close_disc(folder: Path, tmp_path: Pat
 def test_for_people_it_is_a_line_with_the_verdict_and_the_gap(folder: Path, tmp_path: Path):
     x, y = sorted_pixels(folder)[0]
     report = tmp_path / "deep" / "out.png"
-    run = crokinole("linecall", "a.png", "--at", f"{x:.0f},{y:.0f}", "--report", report, cwd=folder)
-    assert run.returncode == 0, run.stderr
+    run = linecall("a.png", "--at", f"{x:.0f},{y:.0f}", "--report", report, cwd=folder)
+    assert run.exit_code == 0, run.stderr
     verdict, *rest = run.stdout.splitlines()
     assert verdict.startswith("disc ")
     assert " mm, touching with " in verdict
@@ -120,8 +129,8 @@ def sorted_pixels(folder: Path) -> list[list[float]]:
 
 
 def test_a_bad_photo_does_not_stop_the_rest(folder: Path):
-    run = crokinole("linecall", "text.jpg", "a.png", "noise.png", "--json", cwd=folder)
-    assert run.returncode == ExitStatus.NO_BOARD
+    run = linecall("text.jpg", "a.png", "noise.png", "--json", cwd=folder)
+    assert run.exit_code == ExitStatus.NO_BOARD
     made = checked(run.stdout)
     assert [photo.get("error", {}).get("code") for photo in made["photos"]] == [
         "not_a_picture",
@@ -132,29 +141,29 @@ def test_a_bad_photo_does_not_stop_the_rest(folder: Path):
 
 
 def test_without_a_good_photo_there_is_an_error_in_its_place(folder: Path):
-    run = crokinole("linecall", "text.jpg", "noise.png", "--json", cwd=folder)
-    assert run.returncode == ExitStatus.NO_BOARD
+    run = linecall("text.jpg", "noise.png", "--json", cwd=folder)
+    assert run.exit_code == ExitStatus.NO_BOARD
     made = json.loads(run.stdout)
     has(made, "photo error photos")
     check_error(made["error"])
     assert made["photo"] == "text.jpg"
-    run = crokinole("linecall", "text.jpg", "noise.png", cwd=folder)
-    assert (run.returncode, run.stdout) == (ExitStatus.NO_BOARD, "")
+    run = linecall("text.jpg", "noise.png", cwd=folder)
+    assert (run.exit_code, run.stdout) == (ExitStatus.NO_BOARD, "")
     assert [line.split(": ")[1] for line in run.stderr.splitlines()] == ["text.jpg", "noise.png"]
 
 
 def test_a_point_needs_the_photo_it_is_in(folder: Path):
-    run = crokinole("linecall", "noise.png", "a.png", "--at", "100,100", cwd=folder)
-    assert (run.returncode, run.stdout) == (ExitStatus.NO_BOARD, "")
+    run = linecall("noise.png", "a.png", "--at", "100,100", cwd=folder)
+    assert (run.exit_code, run.stdout) == (ExitStatus.NO_BOARD, "")
     assert run.stderr.startswith("crokinole: noise.png: no crokinole board")
 
 
 def test_a_point_without_a_disc_is_told_in_both_tongues(folder: Path):
-    run = crokinole("linecall", "a.png", "--at", "5,5", cwd=folder)
-    assert (run.returncode, run.stdout) == (ExitStatus.USAGE, "")
+    run = linecall("a.png", "--at", "5,5", cwd=folder)
+    assert (run.exit_code, run.stdout) == (ExitStatus.USAGE, "")
     assert run.stderr.startswith("crokinole: there is no disc at 5,5 in a.png; the nearest is disc ")
-    run = crokinole("linecall", "a.png", "--at", f"{SIZE_PX[0]},5", "--json", cwd=folder)
-    assert run.returncode == ExitStatus.USAGE
+    run = linecall("a.png", "--at", f"{SIZE_PX[0]},5", "--json", cwd=folder)
+    assert run.exit_code == ExitStatus.USAGE
     made = json.loads(run.stdout)
     assert (made["photo"], made["error"]["code"]) == ("a.png", "outside_picture")
 
@@ -175,8 +184,8 @@ def test_a_point_without_a_disc_is_told_in_both_tongues(folder: Path):
 )
 def test_wrong_usage_is_told_in_one_line(words: tuple[str, str], said: str, tmp_path: Path):
     (tmp_path / "folder.png").mkdir()
-    run = crokinole("linecall", "a.png", *words, cwd=tmp_path)
-    assert (run.returncode, run.stdout) == (ExitStatus.USAGE, "")
+    run = linecall("a.png", *words, cwd=tmp_path)
+    assert (run.exit_code, run.stdout) == (ExitStatus.USAGE, "")
     assert said in run.stderr
     assert len(run.stderr.splitlines()) == 1
 

@@ -172,9 +172,9 @@ def test_the_same_call_is_drawn_the_same():
 def test_advice_and_facts_are_given_room():
     short = draw_linecall(picture(), "light")
     advised = draw_linecall(replace(picture(), advice="A photo from the side would settle it. " * 4), "light")
-    assert len(advised) >= len(short) + 2 * 54
+    assert len(advised) >= len(short) + 2 * 58
     nameless = draw_linecall(replace(picture(), taken=""), "light")
-    assert len(nameless) == len(short) - 54
+    assert len(nameless) == len(short) - 58
 
 
 @pytest.mark.parametrize(

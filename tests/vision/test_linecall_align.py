@@ -138,9 +138,9 @@ def test_a_disc_that_came_or_went_is_noticed_unless_it_is_out_of_sight():
 
 def test_an_uncertain_disc_is_allowed_its_uncertainty():
     first, other = layout(), seen_again(0, noise_mm=0.0)
-    nudged = replace(other, xy_mm=other.xy_mm + np.array([1.8, 0.0]))
+    nudged = replace(other, xy_mm=other.xy_mm + np.array([2.4, 0.0]))
     assert refused(first, nudged).code is LineCallFault.DISC_MOVED
-    vague = replace(nudged, sigma_mm=np.full(len(XY_MM), 0.6))
+    vague = replace(nudged, sigma_mm=np.full(len(XY_MM), 0.8))
     require_unmoved(first, vague, brought_together(first, vague), all_shown(first, vague))
 
 

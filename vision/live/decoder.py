@@ -6,9 +6,9 @@ from vision.live.address import SourceAddress, SourceKind
 
 
 def decoder_options(address: SourceAddress) -> dict[str, str]:
-    """Environment for a process of its own that looks at ``address``, to be set before OpenCV is loaded.
+    """Environment for a process that looks at ``address``, set before OpenCV is loaded.
 
-    Streams come over TCP, are not buffered, are studied for no longer than a second before they are shown, and
+    Streams come over TCP, are not buffered, are studied for at most a second before they are shown, and
     may refer to nothing but the network; a film may refer to nothing but files.
     """
     if address.kind is SourceKind.STREAM:

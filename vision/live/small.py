@@ -19,7 +19,8 @@ from calibration.shrink import shrink
 WIDTH_PX = 320
 _TRIMS = 2
 _AGREES = 25.0  # grey levels
-_LEAST_SPREAD = 1.0
+_LEAST_SPREAD = 8.0  # of a surface on which contrast can be measured
+_LEAST_STD = 3.0
 _MOST_GAIN = 3.0
 _CIRCLE_POINTS = 90
 
@@ -45,14 +46,16 @@ def _exposure(now: Grey, before: Grey) -> tuple[float, float]:
     """Gain and offset that bring ``before`` to ``now``, by least squares over the pixels that agree."""
     if not len(now):
         return 1.0, 0.0
-    spread = max(float(np.percentile(before, 90) - np.percentile(before, 10)), _LEAST_SPREAD)
-    gain = float(np.percentile(now, 90) - np.percentile(now, 10)) / spread
-    gain = float(np.clip(gain, 1 / _MOST_GAIN, _MOST_GAIN))
+    spread = float(np.percentile(before, 90) - np.percentile(before, 10))
+    gain = 1.0
+    if spread > _LEAST_SPREAD:
+        gain = float(np.percentile(now, 90) - np.percentile(now, 10)) / spread
+        gain = float(np.clip(gain, 1 / _MOST_GAIN, _MOST_GAIN))
     offset = float(np.median(now) - gain * np.median(before))
     for _ in range(_TRIMS):
         agrees = np.abs(now - (gain * before + offset)) < _AGREES
         x, y = before[agrees].astype(np.float64), now[agrees].astype(np.float64)
-        if len(x) < len(now) // 4 or float(x.std()) < _LEAST_SPREAD:
+        if len(x) < len(now) // 4 or float(x.std()) < _LEAST_STD:
             break
         gain = float(np.clip(np.cov(x, y)[0, 1] / x.var(ddof=1), 1 / _MOST_GAIN, _MOST_GAIN))
         offset = float(y.mean() - gain * x.mean())

@@ -1,7 +1,7 @@
 """Real streams on this machine: ffmpeg plays a picture over HTTP as MJPEG, and over RTSP.
 
-ffmpeg cannot be an RTSP server, so a small one stands before it: it hands on the RTP packets that ffmpeg sends, inside
-the RTSP connection (RFC 2326, 10.12).
+ffmpeg cannot be an RTSP server, so a small one stands before it: it hands on the RTP packets that ffmpeg
+sends, inside the RTSP connection (RFC 2326, 10.12).
 """
 
 from __future__ import annotations

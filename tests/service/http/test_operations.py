@@ -101,6 +101,7 @@ def test_metrics_tell_of_the_feed(home: Running) -> None:
             set_table(connection, "A", event_name="Open", camera=None, keeps_camera=True)
         heard(socket)
         assert figure(home, "crokinole_watchers") == 1
+        assert "crokinole_photos 0.0" in home.client.get("/metrics").text
     assert figure(home, "crokinole_feed_lag_seconds_count") == 1
 
 

@@ -9,14 +9,20 @@ const LONGEST_WAIT_S = 20;
 export class Problem extends Error {
   constructor(status, body = {}) {
     const code = body.code ?? (status ? `http_${status}` : "offline");
-    super(has(`problem.${code}`) ? t(`problem.${code}`, body) : (body.detail ?? body.title ?? t("problem.unknown", { status })));
+    super(
+      has(`problem.${code}`)
+        ? t(`problem.${code}`, body)
+        : (body.detail ?? body.title ?? t("problem.unknown", { status })),
+    );
     Object.assign(this, { status, code, body });
   }
 }
 
 /** A random key; `crypto.randomUUID` exists only behind HTTPS, and a hall has none. */
 export function newKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }
 
 export const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));

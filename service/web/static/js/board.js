@@ -16,7 +16,11 @@ export class CrokinoleBoard extends HTMLElement {
 
   connectedCallback() {
     if (this.svg) return;
-    this.svg = s("svg", { viewBox: `-${HALF_MM} -${HALF_MM} ${2 * HALF_MM} ${2 * HALF_MM}`, role: "group", "aria-label": t("board.label") });
+    this.svg = s("svg", {
+      viewBox: `-${HALF_MM} -${HALF_MM} ${2 * HALF_MM} ${2 * HALF_MM}`,
+      role: "group",
+      "aria-label": t("board.label"),
+    });
     this.art = s("g", { "aria-hidden": "true" });
     this.pieces = s("g", {});
     this.svg.append(this.art, this.pieces);
@@ -32,8 +36,14 @@ export class CrokinoleBoard extends HTMLElement {
    * Draws a position. `board` has `discs` and `ring_radii_mm`; `marks` maps a team to its side's mark;
    * `close` are the ids to look at, `decided` maps an id to the points a person gave it.
    */
-  show(board, marks = new Map(), { close = new Set(), decided = new Map(), names = (disc) => String(disc.id) } = {}) {
-    const discs = board ? board.discs.filter((disc) => disc.place !== "off" && disc.x_mm !== null && disc.y_mm !== null) : [];
+  show(
+    board,
+    marks = new Map(),
+    { close = new Set(), decided = new Map(), names = (disc) => String(disc.id) } = {},
+  ) {
+    const discs = board
+      ? board.discs.filter((disc) => disc.place !== "off" && disc.x_mm !== null && disc.y_mm !== null)
+      : [];
     const rings = board?.ring_radii_mm?.length === 3 ? board.ring_radii_mm : STANDARD_MM;
     if (String(rings) !== String(this.rings)) this.#paint(rings);
     this.#turn(discs);
@@ -52,7 +62,8 @@ export class CrokinoleBoard extends HTMLElement {
 
   /** Marks one disc as the one that is talked about. */
   choose(id) {
-    for (const piece of this.#discs.values()) piece.classList.toggle("chosen", Number(piece.dataset.id) === id);
+    for (const piece of this.#discs.values())
+      piece.classList.toggle("chosen", Number(piece.dataset.id) === id);
   }
 
   /** Shows only what lies around one disc, enlarged. */
@@ -71,8 +82,12 @@ export class CrokinoleBoard extends HTMLElement {
   #turn(discs) {
     const seen = discs.filter((disc) => disc.pixel && Math.hypot(disc.x_mm, disc.y_mm) > 60);
     let [cos, sin] = [0, 0];
-    const centre = seen.length && [0, 1].map((axis) => seen.reduce((sum, disc) => sum + disc.pixel[axis], 0) / seen.length);
-    const middle = seen.length && ["x_mm", "y_mm"].map((axis) => seen.reduce((sum, disc) => sum + disc[axis], 0) / seen.length);
+    const centre =
+      seen.length &&
+      [0, 1].map((axis) => seen.reduce((sum, disc) => sum + disc.pixel[axis], 0) / seen.length);
+    const middle =
+      seen.length &&
+      ["x_mm", "y_mm"].map((axis) => seen.reduce((sum, disc) => sum + disc[axis], 0) / seen.length);
     for (const disc of seen) {
       const [px, py] = [disc.pixel[0] - centre[0], disc.pixel[1] - centre[1]];
       const [x, y] = [disc.x_mm - middle[0], -(disc.y_mm - middle[1])];
@@ -86,7 +101,10 @@ export class CrokinoleBoard extends HTMLElement {
 
   #fit(discs) {
     if (this.fixed) return;
-    const farthest = Math.max(0, ...discs.flatMap((disc) => this.#placed(disc).map((value) => Math.abs(value) + DISC_MM + 4)));
+    const farthest = Math.max(
+      0,
+      ...discs.flatMap((disc) => this.#placed(disc).map((value) => Math.abs(value) + DISC_MM + 4)),
+    );
     const half = this.hasAttribute("whole") ? WIDEST_MM : Math.min(WIDEST_MM, Math.max(HALF_MM, farthest));
     this.svg.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
   }
@@ -98,14 +116,38 @@ export class CrokinoleBoard extends HTMLElement {
     const axes = [0, 1, 2, 3].map((k) => k * (Math.PI / 2));
     const pegs = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => (k + 0.5) * (Math.PI / 4));
     const corner = OCTAGON_MM * Math.tan(Math.PI / 8);
-    const octagon = [[1, corner], [corner, 1], [-corner, 1], [-1, corner], [-1, -corner], [-corner, -1], [corner, -1], [1, -corner]]
-      .map(([x, y]) => [Math.abs(x) === 1 ? x * OCTAGON_MM : x, Math.abs(y) === 1 ? y * OCTAGON_MM : y].join(","));
+    const octagon = [
+      [1, corner],
+      [corner, 1],
+      [-corner, 1],
+      [-1, corner],
+      [-1, -corner],
+      [-corner, -1],
+      [corner, -1],
+      [1, -corner],
+    ].map(([x, y]) =>
+      [Math.abs(x) === 1 ? x * OCTAGON_MM : x, Math.abs(y) === 1 ? y * OCTAGON_MM : y].join(","),
+    );
     this.art.replaceChildren(
       s("polygon", { points: octagon.join(" "), class: "b-frame" }),
-      circle(r5 + 64, "b-ditch"), circle(r5 + 25.4, "b-five"), circle(r5 + 25.4, "b-rim"),
-      circle(r5, "b-five"), circle(r10, "b-ten"), circle(r15, "b-fifteen"),
-      ...axes.map((a) => s("line", { x1: r10 * Math.cos(a), y1: r10 * Math.sin(a), x2: r5 * Math.cos(a), y2: r5 * Math.sin(a), class: "b-line" })),
-      circle(r5, "b-line"), circle(r10, "b-line"), circle(r15, "b-line"),
+      circle(r5 + 64, "b-ditch"),
+      circle(r5 + 25.4, "b-five"),
+      circle(r5 + 25.4, "b-rim"),
+      circle(r5, "b-five"),
+      circle(r10, "b-ten"),
+      circle(r15, "b-fifteen"),
+      ...axes.map((a) =>
+        s("line", {
+          x1: r10 * Math.cos(a),
+          y1: r10 * Math.sin(a),
+          x2: r5 * Math.cos(a),
+          y2: r5 * Math.sin(a),
+          class: "b-line",
+        }),
+      ),
+      circle(r5, "b-line"),
+      circle(r10, "b-line"),
+      circle(r15, "b-line"),
       ...pegs.map((a) => s("circle", { cx: r15 * Math.cos(a), cy: r15 * Math.sin(a), r: 5, class: "b-peg" })),
       circle(17.5, "b-hole"),
     );
@@ -113,7 +155,11 @@ export class CrokinoleBoard extends HTMLElement {
 
   #enter(key) {
     const tappable = this.hasAttribute("tappable");
-    const piece = s("g", { class: "disc", role: tappable ? "button" : "img", tabindex: tappable ? "-1" : null });
+    const piece = s("g", {
+      class: "disc",
+      role: tappable ? "button" : "img",
+      tabindex: tappable ? "-1" : null,
+    });
     this.#discs.set(key, piece);
     this.pieces.append(piece);
     return piece;
@@ -132,16 +178,34 @@ export class CrokinoleBoard extends HTMLElement {
     const pattern = mark?.pattern ?? 0;
     piece.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)})`);
     piece.setAttribute("aria-label", name);
-    piece.setAttribute("class", `disc${points ? "" : " out"}${decided === undefined ? "" : " decided"}${piece.classList.contains("chosen") ? " chosen" : ""}`);
+    piece.setAttribute(
+      "class",
+      `disc${points ? "" : " out"}${decided === undefined ? "" : " decided"}${piece.classList.contains("chosen") ? " chosen" : ""}`,
+    );
     piece.dataset.id = disc.id;
     piece.replaceChildren(
-      ...(close || decided !== undefined ? [s("circle", { r: DISC_MM + 6, class: "halo-edge" }), s("circle", { r: DISC_MM + 6, class: "halo" })] : []),
+      ...(close || decided !== undefined
+        ? [
+            s("circle", { r: DISC_MM + 6, class: "halo-edge" }),
+            s("circle", { r: DISC_MM + 6, class: "halo" }),
+          ]
+        : []),
       s("circle", { cx: 1, cy: 2, r: DISC_MM, class: "shade" }),
-      s("circle", { r: DISC_MM, class: "body", fill: colour, stroke: ink === "#ffffff" ? "#00000088" : "#3a2a1e" }),
+      s("circle", {
+        r: DISC_MM,
+        class: "body",
+        fill: colour,
+        stroke: ink === "#ffffff" ? "#00000088" : "#3a2a1e",
+      }),
       ...ringsOf(pattern, ink),
       s("circle", { r: DISC_MM + 3, class: "focus" }),
       ...(points ? [s("text", { class: "points", fill: ink }, number(points))] : []),
-      ...(decided === undefined ? [] : [s("circle", { cx: 15, cy: -15, r: 9, class: "tick" }), s("path", { d: "M11 -15l3 3 5 -6", class: "tick-mark" })]),
+      ...(decided === undefined
+        ? []
+        : [
+            s("circle", { cx: 15, cy: -15, r: 9, class: "tick" }),
+            s("path", { d: "M11 -15l3 3 5 -6", class: "tick-mark" }),
+          ]),
     );
   }
 
@@ -187,8 +251,19 @@ export class CrokinoleBoard extends HTMLElement {
 
 /** Patterns on the discs: none, a ring, a broken ring, two rings; a side is known without its colour. */
 function ringsOf(pattern, ink) {
-  const ring = (r, more = {}) => s("circle", { r, class: "ring", fill: "none", stroke: ink, "stroke-width": 1.7, "stroke-opacity": 0.75, ...more });
-  return [[], [ring(12.8)], [ring(12.8, { "stroke-dasharray": "4 3" })], [ring(13.3), ring(10.6)]][pattern] ?? [];
+  const ring = (r, more = {}) =>
+    s("circle", {
+      r,
+      class: "ring",
+      fill: "none",
+      stroke: ink,
+      "stroke-width": 1.7,
+      "stroke-opacity": 0.75,
+      ...more,
+    });
+  return (
+    [[], [ring(12.8)], [ring(12.8, { "stroke-dasharray": "4 3" })], [ring(13.3), ring(10.6)]][pattern] ?? []
+  );
 }
 
 customElements.define("crokinole-board", CrokinoleBoard);

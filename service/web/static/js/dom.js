@@ -19,7 +19,9 @@ function filled(element, attributes, children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat().filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -42,7 +44,8 @@ export function announce(words, urgent = false) {
 export function toast(words, { action = null, seconds = 6, urgent = false } = {}) {
   const box = h("div", { class: "toast" }, h("span", { class: "grow" }, words));
   const close = () => box.remove();
-  if (action) box.append(h("button", { type: "button", onclick: () => (close(), action.run()) }, action.label));
+  if (action)
+    box.append(h("button", { type: "button", onclick: () => (close(), action.run()) }, action.label));
   const holder = byId("toasts");
   holder.replaceChildren(box);
   announce(words, urgent);
@@ -59,9 +62,20 @@ export function sheet(title, build, { full = false } = {}) {
     let answer = null;
     const dialog = h("dialog", { "aria-labelledby": "sheet-title", class: full ? "full" : null });
     const close = (value = null) => ((answer = value), dialog.close());
-    const cross = h("button", { type: "button", class: "button ghost", "aria-label": t("close"), onclick: () => close() }, icon("cross"));
+    const cross = h(
+      "button",
+      { type: "button", class: "button ghost", "aria-label": t("close"), onclick: () => close() },
+      icon("cross"),
+    );
     const body = h("div", { class: "sheet-body" });
-    dialog.append(h("div", { class: "sheet" }, h("div", { class: "sheet-head" }, h("h2", { id: "sheet-title", tabindex: "-1" }, title), cross), body));
+    dialog.append(
+      h(
+        "div",
+        { class: "sheet" },
+        h("div", { class: "sheet-head" }, h("h2", { id: "sheet-title", tabindex: "-1" }, title), cross),
+        body,
+      ),
+    );
     dialog.addEventListener("click", (event) => event.target === dialog && close());
     dialog.addEventListener("close", () => {
       dialog.remove();
@@ -80,9 +94,16 @@ export async function ask(title, words, yes) {
   return (
     (await sheet(title, (close) => [
       h("p", {}, words),
-      h("div", { class: "row sheet-actions" },
+      h(
+        "div",
+        { class: "row sheet-actions" },
         h("button", { type: "button", class: "button grow", onclick: () => close(false) }, t("cancel")),
-        h("button", { type: "button", class: "button primary grow", autofocus: true, onclick: () => close(true) }, yes)),
+        h(
+          "button",
+          { type: "button", class: "button primary grow", autofocus: true, onclick: () => close(true) },
+          yes,
+        ),
+      ),
     ])) === true
   );
 }

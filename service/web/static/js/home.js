@@ -12,27 +12,62 @@ const SHOWN = 30;
 const link = (table) => `/table/${encodeURIComponent(table)}`;
 
 function scores(match) {
-  return h("span", { class: "scores" }, ...marksOf(match).map((mark, index) =>
-    h("span", { class: "score" }, chip(mark), h("span", { class: "score-name" }, mark.name), h("strong", { class: "numbers" }, String(gameOf(match).points[index])))));
+  return h(
+    "span",
+    { class: "scores" },
+    ...marksOf(match).map((mark, index) =>
+      h(
+        "span",
+        { class: "score" },
+        chip(mark),
+        h("span", { class: "score-name" }, mark.name),
+        h("strong", { class: "numbers" }, String(gameOf(match).points[index])),
+      ),
+    ),
+  );
 }
 
 function tableCard(table, match) {
-  return h("li", {}, h("a", { class: "panel card", href: link(table.table) },
-    h("span", { class: "card-head" }, h("strong", {}, t("home.table_of", { table: table.table })), h("span", { class: "small quiet" }, match ? roundWords(match) : t("home.free"))),
-    match ? scores(match) : null,
-    table.event_name ? h("span", { class: "small quiet" }, table.event_name) : null));
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { class: "panel card", href: link(table.table) },
+      h(
+        "span",
+        { class: "card-head" },
+        h("strong", {}, t("home.table_of", { table: table.table })),
+        h("span", { class: "small quiet" }, match ? roundWords(match) : t("home.free")),
+      ),
+      match ? scores(match) : null,
+      table.event_name ? h("span", { class: "small quiet" }, table.event_name) : null,
+    ),
+  );
 }
 
 function matchRow(match) {
-  return h("li", { class: "match" }, scores(match),
-    h("span", { class: "small quiet" }, [t("home.table_of", { table: match.table }), roundWords(match), moment(match.created_at)].join(" · ")));
+  return h(
+    "li",
+    { class: "match" },
+    scores(match),
+    h(
+      "span",
+      { class: "small quiet" },
+      [t("home.table_of", { table: match.table }), roundWords(match), moment(match.created_at)].join(" · "),
+    ),
+  );
 }
 
 async function refresh() {
   try {
     const [tables, matches] = await Promise.all([get("/tables"), get(`/matches?limit=${SHOWN}`)]);
     const byMatch = new Map(matches.matches.map((match) => [match.id, match]));
-    const current = await Promise.all(tables.tables.map((table) => (table.match ? (byMatch.get(table.match) ?? get(`/matches/${table.match}`)) : null)));
+    const current = await Promise.all(
+      tables.tables.map((table) =>
+        table.match ? (byMatch.get(table.match) ?? get(`/matches/${table.match}`)) : null,
+      ),
+    );
     byId("tables").replaceChildren(...tables.tables.map((table, index) => tableCard(table, current[index])));
     byId("no-tables").hidden = tables.tables.length > 0;
     byId("matches").replaceChildren(...matches.matches.map(matchRow));

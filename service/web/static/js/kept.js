@@ -29,4 +29,5 @@ export const keep = (upload) => within("readwrite", (store) => store.put(upload)
 export const forget = (key) => within("readwrite", (store) => store.delete(key));
 
 /** The uploads kept for a table. */
-export const kept = async (table) => (await within("readonly", (store) => store.getAll())).filter((upload) => upload.table === table);
+export const kept = async (table) =>
+  (await within("readonly", (store) => store.getAll())).filter((upload) => upload.table === table);

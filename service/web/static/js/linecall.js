@@ -26,11 +26,38 @@ function remove(index) {
 }
 
 function show() {
-  byId("shots").replaceChildren(...shots.map((shot, index) => h("li", {},
-    h("button", { type: "button", class: "shot", "aria-pressed": String(index === aimed), "aria-label": t("linecall.aim_at", { n: index + 1 }), onclick: () => ((aimed = index), (at = null), show()) }, h("img", { src: shot.url, alt: "" })),
-    h("button", { type: "button", class: "button ghost", "aria-label": t("linecall.remove", { n: index + 1 }), onclick: () => remove(index) }, icon("cross")))));
+  byId("shots").replaceChildren(
+    ...shots.map((shot, index) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          {
+            type: "button",
+            class: "shot",
+            "aria-pressed": String(index === aimed),
+            "aria-label": t("linecall.aim_at", { n: index + 1 }),
+            onclick: () => ((aimed = index), (at = null), show()),
+          },
+          h("img", { src: shot.url, alt: "" }),
+        ),
+        h(
+          "button",
+          {
+            type: "button",
+            class: "button ghost",
+            "aria-label": t("linecall.remove", { n: index + 1 }),
+            onclick: () => remove(index),
+          },
+          icon("cross"),
+        ),
+      ),
+    ),
+  );
   byId("aim").hidden = shots.length === 0;
-  if (shots.length && byId("aim-photo").getAttribute("src") !== shots[aimed].url) byId("aim-photo").src = shots[aimed].url;
+  if (shots.length && byId("aim-photo").getAttribute("src") !== shots[aimed].url)
+    byId("aim-photo").src = shots[aimed].url;
   place();
 }
 
@@ -44,16 +71,21 @@ function place() {
 
 function tapped(event) {
   const box = byId("aim-photo").getBoundingClientRect();
-  at = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height].map((share) => Math.min(1, Math.max(0, share)));
+  at = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height].map((share) =>
+    Math.min(1, Math.max(0, share)),
+  );
   place();
 }
 
 function moved(event) {
-  const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [];
+  const [x, y] =
+    { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [];
   if (x === undefined) return;
   event.preventDefault();
   const step = STEP * (event.shiftKey ? 8 : 1);
-  at = [(at?.[0] ?? 0.5) + x * step, (at?.[1] ?? 0.5) + y * step].map((share) => Math.min(1, Math.max(0, share)));
+  at = [(at?.[0] ?? 0.5) + x * step, (at?.[1] ?? 0.5) + y * step].map((share) =>
+    Math.min(1, Math.max(0, share)),
+  );
   place();
 }
 
@@ -85,16 +117,26 @@ function working(on, share = null) {
 }
 
 function report(call) {
-  return sheet(verdictWords(call), () => h("img", { class: "report", src: `${API}/linecalls/${call.id}/report.png`, alt: t("linecall.report_alt") }), { full: true });
+  return sheet(
+    verdictWords(call),
+    () =>
+      h("img", {
+        class: "report",
+        src: `${API}/linecalls/${call.id}/report.png`,
+        alt: t("linecall.report_alt"),
+      }),
+    { full: true },
+  );
 }
 
 function verdictWords(call) {
-  const line = call.line ?? call.calls?.[0]?.line;
+  const line = call.calls[0]?.line;
   if (!line) return t("linecall.report");
   return `${t(`linecall.${line.verdict}`, { line: line.name })}. ${t("linecall.gap", { gap: number(line.clearance_mm, 1), sigma: number(line.sigma_mm, 1) })}`;
 }
 
-for (const id of ["take", "choose"]) byId(id).addEventListener("change", (event) => (add([...event.target.files]), (event.target.value = "")));
+for (const id of ["take", "choose"])
+  byId(id).addEventListener("change", (event) => (add([...event.target.files]), (event.target.value = "")));
 byId("aim-photo").addEventListener("click", tapped);
 byId("aim-box").addEventListener("keydown", moved);
 byId("rule").addEventListener("click", rule);

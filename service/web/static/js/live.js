@@ -7,7 +7,17 @@ const LONGEST_WAIT_S = 5;
 export class Feed {
   /** `heard(message)` gets each message once, in order; `line(up)` hears of the connection. */
   constructor(table, heard, line = () => {}, token = null) {
-    Object.assign(this, { table, heard, line, token, seq: null, failures: 0, closed: false, plain: false, up: null });
+    Object.assign(this, {
+      table,
+      heard,
+      line,
+      token,
+      seq: null,
+      failures: 0,
+      closed: false,
+      plain: false,
+      up: null,
+    });
     this.close = () => {};
   }
 
@@ -69,7 +79,11 @@ export class Feed {
     this.lastSign = performance.now();
     const message = JSON.parse(text);
     if (message.type === "heartbeat") return;
-    if (message.type !== "snapshot" && (message.seq === undefined || (this.seq !== null && message.seq <= this.seq))) return;
+    if (
+      message.type !== "snapshot" &&
+      (message.seq === undefined || (this.seq !== null && message.seq <= this.seq))
+    )
+      return;
     this.seq = message.seq;
     this.heard(message);
   }

@@ -14,7 +14,10 @@ byId("login").addEventListener("submit", async (event) => {
   event.preventDefault();
   byId("refused").hidden = true;
   const answer = await fetch(`${API}/session`, {
-    method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token: byId("token").value.trim() }),
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token: byId("token").value.trim() }),
   }).catch(() => null);
   if (answer?.ok) location.assign(after());
   else if (answer === null) toast(t("problem.offline"), { urgent: true });

@@ -1,13 +1,37 @@
 /** How sides are told apart: a colour, a letter and a pattern; and which team of a photo is which side. */
 
 const WORDS = {
-  dark: "#4a3025", light: "#e3c08a", black: "#26262a", white: "#f3f1ec", grey: "#8b8e94", natural: "#e0bd86", brown: "#6b4730",
-  red: "#b3262b", orange: "#d9701f", yellow: "#e5bd2c", green: "#2f7d46", teal: "#17807f", blue: "#2457b3", purple: "#6c3fa0", pink: "#d4668f",
+  dark: "#4a3025",
+  light: "#e3c08a",
+  black: "#26262a",
+  white: "#f3f1ec",
+  grey: "#8b8e94",
+  natural: "#e0bd86",
+  brown: "#6b4730",
+  red: "#b3262b",
+  orange: "#d9701f",
+  yellow: "#e5bd2c",
+  green: "#2f7d46",
+  teal: "#17807f",
+  blue: "#2457b3",
+  purple: "#6c3fa0",
+  pink: "#d4668f",
 };
 const SPARE = ["dark", "light", "red", "blue"];
 
 /** The colours a side can be given, in the order shown. */
-export const COLOURS = ["dark", "light", "black", "white", "red", "blue", "green", "yellow", "orange", "purple"];
+export const COLOURS = [
+  "dark",
+  "light",
+  "black",
+  "white",
+  "red",
+  "blue",
+  "green",
+  "yellow",
+  "orange",
+  "purple",
+];
 
 /** The colour of a word as #rrggbb. */
 export const colourOf = (word) => WORDS[word] ?? "#8b8e94";
@@ -23,9 +47,13 @@ export function marksOf(match, board = null, teams = null) {
   const names = match.sides.map((side) => side.name);
   const letter = letters(names);
   const seen = new Map();
-  if (board) for (const [team, name] of Object.entries(teams ?? assign(board, match.sides))) seen.set(name, teamColour(board, team));
+  if (board)
+    for (const [team, name] of Object.entries(teams ?? assign(board, match.sides)))
+      seen.set(name, teamColour(board, team));
   return match.sides.map((side, index) => ({
-    name: side.name, letter: letter[index], pattern: index,
+    name: side.name,
+    letter: letter[index],
+    pattern: index,
     colour: seen.get(side.name) ?? colourOf(side.colour ?? SPARE[index]),
   }));
 }
@@ -40,24 +68,35 @@ export function assign(reading, sides) {
     return colour ? distance(colour, colourOf(sides[index].colour ?? SPARE[index])) : 0;
   };
   let best = null;
-  for (const order of orders(sides.map((_, index) => index), teams.length)) {
+  for (const order of orders(
+    sides.map((_, index) => index),
+    teams.length,
+  )) {
     const total = order.reduce((sum, index, at) => sum + cost(teams[at], index), 0);
     if (!best || total < best.total) best = { total, order };
   }
-  return Object.fromEntries(teams.map((team, at) => [team, sides[best?.order[at]]?.name]).filter(([, name]) => name));
+  return Object.fromEntries(
+    teams.map((team, at) => [team, sides[best?.order[at]]?.name]).filter(([, name]) => name),
+  );
 }
 
 /** The mean colour of a team's discs, or null if none lies on the board. */
 export function teamColour(reading, team) {
-  const own = reading.discs.filter((disc) => disc.team === team && disc.colour).map((disc) => rgb(disc.colour));
+  const own = reading.discs
+    .filter((disc) => disc.team === team && disc.colour)
+    .map((disc) => rgb(disc.colour));
   if (!own.length) return null;
-  const mean = [0, 1, 2].map((channel) => Math.round(own.reduce((sum, colour) => sum + colour[channel], 0) / own.length));
+  const mean = [0, 1, 2].map((channel) =>
+    Math.round(own.reduce((sum, colour) => sum + colour[channel], 0) / own.length),
+  );
   return `#${mean.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** Black or white, whichever reads better on a colour (WCAG relative luminance). */
 export function inkOn(colour) {
-  const [r, g, b] = rgb(colour).map((value) => (value /= 255) <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+  const [r, g, b] = rgb(colour).map((value) =>
+    (value /= 255) <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
+  );
   const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
   return luminance > 0.179 ? "#14110d" : "#ffffff";
 }
@@ -66,7 +105,10 @@ export function inkOn(colour) {
 export function wear(element, mark) {
   element.style.setProperty("--team", mark.colour);
   element.style.setProperty("--team-ink", inkOn(mark.colour));
-  element.style.setProperty("--team-edge", inkOn(mark.colour) === "#ffffff" ? "rgb(255 255 255 / 45%)" : "rgb(0 0 0 / 45%)");
+  element.style.setProperty(
+    "--team-edge",
+    inkOn(mark.colour) === "#ffffff" ? "rgb(255 255 255 / 45%)" : "rgb(0 0 0 / 45%)",
+  );
   element.dataset.pattern = mark.pattern;
   return element;
 }
@@ -93,5 +135,9 @@ function distance(one, other) {
 function* orders(items, count) {
   if (count === 0 || items.length === 0) return yield [];
   for (const item of items)
-    for (const rest of orders(items.filter((other) => other !== item), count - 1)) yield [item, ...rest];
+    for (const rest of orders(
+      items.filter((other) => other !== item),
+      count - 1,
+    ))
+      yield [item, ...rest];
 }

@@ -29,7 +29,8 @@ function show() {
 }
 
 function heard(message) {
-  if (message.type === "snapshot") Object.assign(state, { match: message.match, board: message.board, event: message.event_name ?? "" });
+  if (message.type === "snapshot")
+    Object.assign(state, { match: message.match, board: message.board, event: message.event_name ?? "" });
   else if (message.type === "match") takeMatch(message.match);
   else if (message.type === "table") state.event = message.event_name ?? state.event;
   else if (message.discs) state.board = { ...state.board, ...message };
@@ -43,6 +44,8 @@ function takeMatch(match) {
   state.match = match;
 }
 
-if (options.get("theme") === "light" || options.get("theme") === "dark") document.documentElement.dataset.theme = options.get("theme");
-if (Number.isFinite(scale) && scale >= 0.25 && scale <= 4) document.documentElement.style.setProperty("--scale", scale);
+if (options.get("theme") === "light" || options.get("theme") === "dark")
+  document.documentElement.dataset.theme = options.get("theme");
+if (Number.isFinite(scale) && scale >= 0.25 && scale <= 4)
+  document.documentElement.style.setProperty("--scale", scale);
 new Feed(page.table, heard, (up) => (byId("stage").dataset.up = up ? "yes" : "no"), token).run();

@@ -13,20 +13,59 @@ export function showBug(element, match, marks, { event = "" } = {}) {
   const first = match.state.over || match.finished_at ? null : match.state.turns?.due;
   const several = match.rules.format?.best_of > 1;
   element.replaceChildren(
-    h("div", { class: "bug-head" }, h("span", { class: "bug-event" }, event || t("table.title", { table: match.table })), h("span", { class: "bug-round" }, roundWords(match))),
+    h(
+      "div",
+      { class: "bug-head" },
+      h("span", { class: "bug-event" }, event || t("table.title", { table: match.table })),
+      h("span", { class: "bug-round" }, roundWords(match)),
+    ),
     ...match.sides.map((side, index) => {
       const twenties = twentiesOf(game, index);
       const starts = first && (side.players ?? [side.name]).includes(first);
-      const partners = (side.players ?? []).filter((player) => player !== side.name);
-      const row = h("div", { class: "bug-side", "data-winner": match.state.winner === side.name },
+      const partners = (side.players ?? []).filter((player) => !side.name.includes(player));
+      const row = h(
+        "div",
+        { class: "bug-side", "data-winner": match.state.winner === side.name },
         chip(marks[index]),
-        h("span", { class: "bug-name" }, side.name,
-          starts ? h("span", { class: "bug-first", title: t("bug.starts") }, h("span", { class: "unseen" }, t("bug.starts"))) : null,
+        h(
+          "span",
+          { class: "bug-name" },
+          side.name,
+          starts
+            ? h(
+                "span",
+                { class: "bug-first", title: t("bug.starts") },
+                h("span", { class: "unseen" }, t("bug.starts")),
+              )
+            : null,
           partners.length ? h("small", {}, partners.join(" · ")) : null,
-          several ? h("small", {}, t("bug.games", { n: match.state.games_won[index] })) : null),
-        h("span", { class: "bug-rounds" }, ...game.rounds.slice(-LAST).map((round) => h("span", { class: round.winner === side.name ? "won" : null }, round.totals ? String(round.totals[index]) : "–"))),
-        h("span", { class: "bug-twenties" }, twenties === null ? null : [h("span", {}, String(twenties)), h("small", {}, t("bug.twenties"))]),
-        h("span", { class: "bug-points" }, String(game.points[index]), h("span", { class: "unseen" }, t("bug.points", { n: game.points[index] }))));
+          several ? h("small", {}, t("bug.games", { n: match.state.games_won[index] })) : null,
+        ),
+        h(
+          "span",
+          { class: "bug-rounds" },
+          ...game.rounds
+            .slice(-LAST)
+            .map((round) =>
+              h(
+                "span",
+                { class: round.winner === side.name ? "won" : null },
+                round.totals ? String(round.totals[index]) : "–",
+              ),
+            ),
+        ),
+        h(
+          "span",
+          { class: "bug-twenties" },
+          twenties === null ? null : [h("span", {}, String(twenties)), h("small", {}, t("bug.twenties"))],
+        ),
+        h(
+          "span",
+          { class: "bug-points" },
+          String(game.points[index]),
+          h("span", { class: "unseen" }, t("bug.points", { n: game.points[index] })),
+        ),
+      );
       return wear(row, marks[index]);
     }),
   );

@@ -5,7 +5,8 @@ import { listed, t } from "./words.js";
 export const gameOf = (match) => match.state.games[match.state.games.length - 1];
 
 /** The rounds of all games, each with its game's number. */
-export const roundsOf = (match) => match.state.games.flatMap((game, index) => game.rounds.map((round) => ({ ...round, game: index + 1 })));
+export const roundsOf = (match) =>
+  match.state.games.flatMap((game, index) => game.rounds.map((round) => ({ ...round, game: index + 1 })));
 
 /** A side's 20s over the game's rounds where they are known, or null. */
 export function twentiesOf(game, index) {
@@ -21,7 +22,9 @@ export function roundWords(match) {
   const game = gameOf(match);
   const n = game.rounds.length + 1;
   const of = rules.format?.rounds;
-  const words = of ? t(n > of ? "bug.extra" : "bug.round_of", { round: n, rounds: of }) : t("bug.round", { round: n });
+  const words = of
+    ? t(n > of ? "bug.extra" : "bug.round_of", { round: n, rounds: of })
+    : t("bug.round", { round: n });
   return rules.format?.best_of > 1 ? `${t("bug.game", { game: state.games.length })} · ${words}` : words;
 }
 
@@ -35,10 +38,13 @@ export function formatWords(match) {
 /** A round's result as one line: "Anna 45, Ben 20". */
 export function resultWords(match, round) {
   const names = match.sides.map((side) => side.name);
-  if (round.totals) return names.map((name, index) => t("result.side", { name, total: round.totals[index] })).join(", ");
+  if (round.totals)
+    return names.map((name, index) => t("result.side", { name, total: round.totals[index] })).join(", ");
   if (round.basis === "forfeit") return t("result.forfeit", { name: round.winner ?? "" });
   if (!round.winner) return t("result.tie");
-  return round.difference ? t("result.wins_by", { name: round.winner, n: round.difference, points: round.difference }) : t("result.wins", { name: round.winner });
+  return round.difference
+    ? t("result.wins_by", { name: round.winner, n: round.difference, points: round.difference })
+    : t("result.wins", { name: round.winner });
 }
 
 /** What changed between two states of a match, as a sentence to say once; null if nothing a watcher would hear. */
@@ -51,7 +57,10 @@ export function changeWords(before, after) {
     return t("said.round", { round: round.round, result: resultWords(after, round) }) + endWords(after);
   }
   const changed = now.find((round, index) => JSON.stringify(round) !== JSON.stringify(old[index]));
-  if (changed) return t("said.corrected", { round: changed.round, result: resultWords(after, changed) }) + endWords(after);
+  if (changed)
+    return (
+      t("said.corrected", { round: changed.round, result: resultWords(after, changed) }) + endWords(after)
+    );
   return after.state.over && !before.state.over ? endWords(after).trim() : null;
 }
 

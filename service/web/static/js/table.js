@@ -2,7 +2,7 @@
 import { post, get, put, Problem } from "./api.js";
 import { announce, ask, byId, toast } from "./dom.js";
 import { Feed } from "./live.js";
-import { marksOf } from "./marks.js";
+import { assign, marksOf } from "./marks.js";
 import { startPrefs } from "./prefs.js";
 import { showBug } from "./scorebug.js";
 import { changeWords, endWords, resultWords, roundsOf } from "./standing.js";
@@ -21,16 +21,22 @@ const path = `/tables/${encodeURIComponent(page.table)}`;
 const state = { loaded: false, match: null, board: null, event: "", camera: null, working: false };
 let shown = null;
 let seenReading = null;
+let lastHeard = null;
 
 const app = {
   state,
   /** Sends a change of the match and shows what came of it; false when it was refused, which is said. */
   async change(action, body, said = null) {
     try {
-      const match = await post(`/matches/${state.match.id}/${action}`, body, { version: state.match.version });
+      const match = await post(`/matches/${state.match.id}/${action}`, body, {
+        version: state.match.version,
+      });
       takeMatch(match, { quiet: true });
       const words = said ? said(match) : null;
-      if (words) toast(words, { action: match.may_undo && action !== "undo" ? { label: t("rounds.undo"), run: undo } : null });
+      if (words)
+        toast(words, {
+          action: match.may_undo && action !== "undo" ? { label: t("rounds.undo"), run: undo } : null,
+        });
       return true;
     } catch (problem) {
       tell(problem);
@@ -52,7 +58,10 @@ const app = {
   /** A reviewed round was saved: a new one, or the one that event scored. */
   saved(match, event) {
     takeMatch(match, { quiet: true });
-    toast(review.said(match, event) ?? "", { action: match.may_undo ? { label: t("rounds.undo"), run: undo } : null, seconds: 8 });
+    toast(review.said(match, event) ?? "", {
+      action: match.may_undo ? { label: t("rounds.undo"), run: undo } : null,
+      seconds: 8,
+    });
   },
   refresh: load,
   show,
@@ -88,11 +97,14 @@ function show() {
     showBug(byId("bug"), match, marks, { event: match.event_name || state.event });
     rounds.show(match, marks);
     const n = (match.state.games.at(-1)?.rounds.length ?? 0) + 1;
-    byId("ready-title").textContent = view === "shoot_out" ? t("shoot_out.title") : t("ready.title", { round: n });
+    byId("ready-title").textContent =
+      view === "shoot_out" ? t("shoot_out.title") : t("ready.title", { round: n });
     const byTeam = new Map(boardTeams(marks));
     for (const id of ["last-board", "over-board"]) byId(id).show(state.board, byTeam);
     byId("over-title").textContent = endWords(match).trim() || t("over.finished");
-    byId("over-words").textContent = t("over.points", { points: match.state.games.at(-1).points.join(" – ") });
+    byId("over-words").textContent = t("over.points", {
+      points: match.state.games.at(-1).points.join(" – "),
+    });
     document.title = `${match.sides.map((side) => side.name).join(" – ")} · ${t("table.title", { table: page.table })}`;
   }
   capture.show(view);
@@ -104,13 +116,22 @@ function show() {
 
 /** The sides' marks by the team words of the board that is shown. */
 function boardTeams(marks) {
-  const teams = state.board?.teams ?? {};
+  if (!state.board) return [];
   const known = new Map(marks.map((mark) => [mark.name, mark]));
-  return (state.board?.sides ?? []).map((side) => [side.team, known.get(teams[side.team] ?? side.name)]).filter(([, mark]) => mark);
+  return Object.entries(assign(state.board, state.match.sides)).map(([team, name]) => [
+    team,
+    known.get(name),
+  ]);
 }
 
 function focusOn(view) {
-  const target = { review: "review-title", over: "over-title", working: "where", ready: "where", new: "where" }[view];
+  const target = {
+    review: "review-title",
+    over: "over-title",
+    working: "where",
+    ready: "where",
+    new: "where",
+  }[view];
   if (target && !document.querySelector("dialog[open]")) byId(target).focus({ preventScroll: true });
   scrollTo({ top: 0 });
 }
@@ -124,8 +145,8 @@ function takeMatch(match, { quiet = false } = {}) {
   if (match && fresh.wanted && before?.id !== match.id) fresh.close();
   if (changed && before) review.matchChanged(before, match);
   if (changed && before && match && !quiet) {
-    const words = changeWords(before, match);
-    if (words) toast(words);
+    lastHeard = changeWords(before, match);
+    if (lastHeard) toast(lastHeard);
   }
   show();
 }
@@ -161,7 +182,12 @@ function heard(message) {
 async function takeReading(message) {
   const id = message.reading ?? message.id;
   state.board = { ...message, id };
-  const open = viewNow() === "ready" && !state.working && id && id !== seenReading && !document.querySelector("dialog[open]");
+  const open =
+    viewNow() === "ready" &&
+    !state.working &&
+    id &&
+    id !== seenReading &&
+    !document.querySelector("dialog[open]");
   show();
   if (!open) return;
   seenReading = id;
@@ -174,18 +200,26 @@ function tell(problem) {
   if (!(problem instanceof Problem)) throw problem;
   if (problem.status === 409 && problem.body.current) {
     const before = state.match;
-    const words = changeWords(before, problem.body.current) ?? "";
+    // The feed may have been quicker than the refusal: then what it said is what changed.
+    const words = changeWords(before, problem.body.current) ?? lastHeard ?? "";
     takeMatch(problem.body.current, { quiet: true });
     return toast(`${t("problem.changed")} ${words}`.trim(), { seconds: 10, urgent: true });
   }
   return toast(problem.message, { seconds: 9, urgent: true });
 }
 
+/** Takes back the last entry. A round that was read from a photo is opened again: mostly something in it was wrong. */
 async function undo() {
   const before = state.match;
   if (!before?.may_undo) return;
   const last = roundsOf(before).at(-1);
-  await app.change("undo", {}, (match) => (last && roundsOf(match).length < roundsOf(before).length ? t("said.undone_round", { round: last.round }) : t("said.undone")));
+  const isGone = (match) => last && roundsOf(match).length < roundsOf(before).length;
+  const done = await app.change("undo", {}, (match) =>
+    isGone(match) ? t("said.undone_round", { round: last.round }) : t("said.undone"),
+  );
+  if (!done || !isGone(state.match) || !last.reading) return;
+  const reading = await get(`/readings/${last.reading}`).catch(() => null);
+  if (reading) app.review(reading);
 }
 
 async function enter(sheetAnswer, action, said) {
@@ -195,14 +229,27 @@ async function enter(sheetAnswer, action, said) {
 
 const newestRound = (match) => {
   const round = roundsOf(match).at(-1);
-  return round ? t("said.round", { round: round.round, result: resultWords(match, round) }) + endWords(match) : null;
+  return round
+    ? t("said.round", { round: round.round, result: resultWords(match, round) }) + endWords(match)
+    : null;
 };
 
-byId("undo").addEventListener("click", async () => (await ask(t("rounds.undo"), t("rounds.undo_sure"), t("rounds.undo"))) && undo());
-byId("type").addEventListener("click", () => enter(askTyped(state.match, marksOf(state.match, state.board)), "rounds", newestRound));
+byId("undo").addEventListener(
+  "click",
+  async () => (await ask(t("rounds.undo"), t("rounds.undo_sure"), t("rounds.undo"))) && undo(),
+);
+byId("type").addEventListener("click", () =>
+  enter(askTyped(state.match, marksOf(state.match, state.board)), "rounds", newestRound),
+);
 byId("forfeit").addEventListener("click", () => enter(askForfeit(state.match), "forfeit", newestRound));
 byId("finish").addEventListener("click", () => enter(askFinish(), "finish", () => t("said.finished")));
-byId("shoot-out").addEventListener("click", () => enter(askShootOut(state.match, marksOf(state.match, state.board)), "shoot-out", (match) => endWords(match).trim() || t("said.shoot_out")));
+byId("shoot-out").addEventListener("click", () =>
+  enter(
+    askShootOut(state.match, marksOf(state.match, state.board)),
+    "shoot-out",
+    (match) => endWords(match).trim() || t("said.shoot_out"),
+  ),
+);
 byId("again").addEventListener("click", () => (fresh.open(state.match), show()));
 
 startPrefs();
@@ -210,7 +257,8 @@ startKeys({ undo: () => byId("undo").click(), review, capture, view: viewNow });
 addEventListener("resize", () => document.body.style.setProperty("--dock", `${byId("dock").offsetHeight}px`));
 new Feed(page.table, heard, (up) => {
   byId("line").dataset.up = up ? "yes" : "no";
-  for (const name of ["aria-label", "title"]) byId("line").setAttribute(name, t(up ? "app.connected" : "app.connecting"));
+  for (const name of ["aria-label", "title"])
+    byId("line").setAttribute(name, t(up ? "app.connected" : "app.connecting"));
   byId("offline").hidden = up || !state.loaded;
 }).run();
 load();

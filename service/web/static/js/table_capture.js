@@ -42,16 +42,32 @@ export function startCapture(app) {
 
   async function showKept() {
     const uploads = await waiting(page.table);
-    byId("kept").replaceChildren(...uploads.map((upload) => h("div", { class: "notice kept-item" },
-      h("span", { class: "grow" }, t("photo.kept", { name: upload.name })),
-      h("button", { type: "button", onclick: () => forget(upload.key).then(showKept) }, t("photo.forget")),
-      h("button", { type: "button", class: "primary button", onclick: () => send(upload.photo, upload.key) }, t("photo.again")))));
+    byId("kept").replaceChildren(
+      ...uploads.map((upload) =>
+        h(
+          "div",
+          { class: "notice kept-item" },
+          h("span", { class: "grow" }, t("photo.kept", { name: upload.name })),
+          h(
+            "button",
+            { type: "button", onclick: () => forget(upload.key).then(showKept) },
+            t("photo.forget"),
+          ),
+          h(
+            "button",
+            { type: "button", class: "primary button", onclick: () => send(upload.photo, upload.key) },
+            t("photo.again"),
+          ),
+        ),
+      ),
+    );
   }
 
   /** Kept photos go by themselves when the service is back, one at a time. */
   async function sendKept() {
     const [upload] = await waiting(page.table);
-    if (upload && byId("page").dataset.view === "ready" && !app.state.working) await send(upload.photo, upload.key);
+    if (upload && byId("page").dataset.view === "ready" && !app.state.working)
+      await send(upload.photo, upload.key);
   }
 
   async function shoot() {
@@ -61,7 +77,7 @@ export function startCapture(app) {
     words.hidden = true;
     byId("camera-state").textContent = t("camera.working");
     try {
-      app.review(await post(`/tables/${table()}/capture`, {}));
+      app.review(await post(`/tables/${table()}/capture`, fields()));
     } catch (problem) {
       words.textContent = problem.message;
       words.hidden = false;
@@ -87,28 +103,59 @@ export function startCapture(app) {
     if (document.hidden || shown.dataset.waits) return;
     const next = new Image();
     shown.dataset.waits = "1";
-    next.onload = () => ((shown.src = next.src), (shown.hidden = false), delete shown.dataset.waits, (byId("camera-state").textContent = ""));
-    next.onerror = () => (delete shown.dataset.waits, (byId("camera-state").textContent = t("camera.no_picture")));
+    next.onload = () => (
+      (shown.src = next.src),
+      (shown.hidden = false),
+      delete shown.dataset.waits,
+      (byId("camera-state").textContent = "")
+    );
+    next.onerror = () => (
+      delete shown.dataset.waits,
+      (byId("camera-state").textContent = t("camera.no_picture"))
+    );
     next.src = `${API}/tables/${table()}/preview.jpg?at=${Date.now()}`;
   }
 
   async function askCamera() {
     const source = await sheet(t("camera.set"), (close) => {
-      const field = h("input", { type: "text", id: "camera-source", value: app.state.camera?.source ?? "", autocapitalize: "off", spellcheck: "false", autofocus: true });
-      return h("form", { class: "stack", onsubmit: (event) => (event.preventDefault(), close(field.value.trim())) },
-        h("label", { for: "camera-source" }, t("new.camera")), field, h("p", { class: "small quiet" }, t("new.camera_hint")),
-        h("button", { class: "button primary big wide" }, t("save")));
+      const field = h("input", {
+        type: "text",
+        id: "camera-source",
+        value: app.state.camera?.source ?? "",
+        autocapitalize: "off",
+        spellcheck: "false",
+        autofocus: true,
+      });
+      return h(
+        "form",
+        { class: "stack", onsubmit: (event) => (event.preventDefault(), close(field.value.trim())) },
+        h("label", { for: "camera-source" }, t("new.camera")),
+        field,
+        h("p", { class: "small quiet" }, t("new.camera_hint")),
+        h("button", { class: "button primary big wide" }, t("save")),
+      );
     });
     if (source === null) return;
     await put(`/tables/${table()}`, { camera: source ? { source } : null }).then(app.refresh, app.tell);
   }
 
   const take = (list) => list.length && send(list[0]);
-  for (const id of ["take", "choose"]) byId(id).addEventListener("change", (event) => (take([...event.target.files]), (event.target.value = "")));
+  for (const id of ["take", "choose"])
+    byId(id).addEventListener(
+      "change",
+      (event) => (take([...event.target.files]), (event.target.value = "")),
+    );
   const drop = byId("drop");
   drop.addEventListener("dragover", (event) => (event.preventDefault(), drop.classList.add("over-it")));
   drop.addEventListener("dragleave", () => drop.classList.remove("over-it"));
-  drop.addEventListener("drop", (event) => (event.preventDefault(), drop.classList.remove("over-it"), take([...event.dataTransfer.files])));
+  drop.addEventListener(
+    "drop",
+    (event) => (
+      event.preventDefault(),
+      drop.classList.remove("over-it"),
+      take([...event.dataTransfer.files])
+    ),
+  );
   byId("capture").addEventListener("click", shoot);
   byId("set-camera").addEventListener("click", askCamera);
   addEventListener("online", sendKept);
@@ -118,4 +165,3 @@ export function startCapture(app) {
     fire: () => (app.state.camera?.source ? byId("capture").click() : byId("choose").click()),
   };
 }
-

@@ -20,7 +20,13 @@ export function discWords(disc, side, decision = null) {
 export function doubtWords(disc, why) {
   if (disc.line?.verdict === "too_close") {
     const [first, second] = answersOf(disc);
-    return t("doubt.close", { line: disc.line.name, gap: number(disc.line.clearance_mm, 1), sigma: number(disc.line.sigma_mm, 1), counted: first.region, other: second?.region ?? first.region });
+    return t("doubt.close", {
+      line: disc.line.name,
+      gap: number(disc.line.clearance_mm, 1),
+      sigma: number(disc.line.sigma_mm, 1),
+      counted: first.region,
+      other: second?.region ?? first.region,
+    });
   }
   if (disc.place === "hole") return t(disc.region === 20 ? "doubt.hole" : "doubt.leans");
   return why ?? "";
@@ -50,7 +56,13 @@ export function askDisc({ disc, reading, marks, teams, side, decision, why }) {
     const lens = h("crokinole-board", { "aria-hidden": "true" });
     const likely = answersOf(disc);
     const said = decision?.region ?? null;
-    const field = h("input", { type: "text", id: "who", maxlength: 40, value: who(), onchange: (event) => keepWho(event.target.value.trim()) });
+    const field = h("input", {
+      type: "text",
+      id: "who",
+      maxlength: 40,
+      value: who(),
+      onchange: (event) => keepWho(event.target.value.trim()),
+    });
     const give = (answer) => (keepWho(field.value.trim() || who()), close(answer));
     const byName = new Map(marks.map((mark) => [mark.name, mark]));
     requestAnimationFrame(() => {
@@ -61,14 +73,83 @@ export function askDisc({ disc, reading, marks, teams, side, decision, why }) {
     return [
       h("div", { class: "lens" }, lens),
       h("p", {}, doubtWords(disc, why) || t("disc.sure")),
-      h("div", { class: "answers-grid" }, ...likely.map((answer, index) => h("button", { type: "button", autofocus: index === 0, "aria-pressed": String(said === answer.region), onclick: () => give({ region: answer.region, why: answer.why }) }, h("b", {}, String(answer.region)), h("span", {}, answer.why)))),
+      h(
+        "div",
+        { class: "answers-grid" },
+        ...likely.map((answer, index) =>
+          h(
+            "button",
+            {
+              type: "button",
+              autofocus: index === 0,
+              "aria-pressed": String(said === answer.region),
+              onclick: () => give({ region: answer.region, why: answer.why }),
+            },
+            h("b", {}, String(answer.region)),
+            h("span", {}, answer.why),
+          ),
+        ),
+      ),
       h("p", { class: "label" }, t("disc.others")),
-      h("div", { class: "others" },
-        ...REGIONS.filter((region) => !likely.some((answer) => answer.region === region)).map((region) => h("button", { type: "button", "aria-pressed": String(said === region), onclick: () => give({ region, why: t("why.looked") }) }, String(region))),
-        h("button", { type: "button", onclick: () => give({ place: "off", why: t("why.no_disc") }) }, t("disc.none"))),
-      ...(marks.length > 1 ? [h("p", { class: "label" }, t("disc.whose")), h("div", { class: "others" }, ...marks.map((mark) => h("button", { type: "button", "aria-pressed": String(mark.name === side), onclick: () => give(mark.name === side ? { clear: true } : { side: mark.name, region: decision?.region ?? disc.region, why: t("why.other_side") }) }, chip(mark), mark.name)))] : []),
-      h("label", { for: "who" }, t("disc.who")), field,
-      decision ? h("button", { type: "button", class: "button wide sheet-actions", onclick: () => give({ clear: true }) }, t("disc.as_seen")) : null,
+      h(
+        "div",
+        { class: "others" },
+        ...REGIONS.filter((region) => !likely.some((answer) => answer.region === region)).map((region) =>
+          h(
+            "button",
+            {
+              type: "button",
+              "aria-pressed": String(said === region),
+              onclick: () => give({ region, why: t("why.looked") }),
+            },
+            String(region),
+          ),
+        ),
+        h(
+          "button",
+          { type: "button", onclick: () => give({ place: "off", why: t("why.no_disc") }) },
+          t("disc.none"),
+        ),
+      ),
+      ...(marks.length > 1
+        ? [
+            h("p", { class: "label" }, t("disc.whose")),
+            h(
+              "div",
+              { class: "others" },
+              ...marks.map((mark) =>
+                h(
+                  "button",
+                  {
+                    type: "button",
+                    "aria-pressed": String(mark.name === side),
+                    onclick: () =>
+                      give(
+                        mark.name === side
+                          ? { clear: true }
+                          : {
+                              side: mark.name,
+                              region: decision?.region ?? disc.region,
+                              why: t("why.other_side"),
+                            },
+                      ),
+                  },
+                  chip(mark),
+                  mark.name,
+                ),
+              ),
+            ),
+          ]
+        : []),
+      h("label", { for: "who" }, t("disc.who")),
+      field,
+      decision
+        ? h(
+            "button",
+            { type: "button", class: "button wide sheet-actions", onclick: () => give({ clear: true }) },
+            t("disc.as_seen"),
+          )
+        : null,
     ].filter(Boolean);
   });
 }

@@ -22,7 +22,8 @@ export async function sendPhoto(table, photo, fields, progress, key = newKey()) 
 }
 
 /** Whether the same photo may go through later: the service was away, busy or broke. */
-export const mayHelpLater = (problem) => problem.status === 0 || problem.status === 429 || problem.status >= 500;
+export const mayHelpLater = (problem) =>
+  problem.status === 0 || problem.status === 429 || problem.status >= 500;
 
 /** The photos kept for a table, none where the browser keeps nothing. */
 export const waiting = (table) => kept(table).catch(() => []);
@@ -36,7 +37,8 @@ export async function sendForm(path, body, progress, key = newKey()) {
     try {
       return await once(path, body, progress, key);
     } catch (problem) {
-      if (!(problem.status === 0 || problem.status === 503 || problem.status === 429) || attempt === TRIES) throw problem;
+      if (!(problem.status === 0 || problem.status === 503 || problem.status === 429) || attempt === TRIES)
+        throw problem;
       await pause(waitSeconds(problem.retryAfter, attempt));
     }
   }

@@ -18,7 +18,10 @@ export const has = (key) => key in data.texts;
 
 /** A number as the language writes it, with so many places. */
 export function number(value, places = 0) {
-  return new Intl.NumberFormat(data.language, { minimumFractionDigits: places, maximumFractionDigits: places }).format(value);
+  return new Intl.NumberFormat(data.language, {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  }).format(value);
 }
 
 /** The names as "Anna and Ben". */
@@ -28,7 +31,9 @@ export function listed(names) {
 
 /** A moment as the language writes it. */
 export function moment(iso) {
-  return new Intl.DateTimeFormat(data.language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+  return new Intl.DateTimeFormat(data.language, { dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(iso),
+  );
 }
 
 /** A colour word of a reading or a side in the language; a word without a text stays as it is. */

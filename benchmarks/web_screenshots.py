@@ -1,0 +1,107 @@
+"""The pictures of the pages in the documentation: ``python -m benchmarks.web_screenshots [FOLDER]``.
+
+A service is run on this machine and a match played on it from sample photos in the system's Chromium; each
+page is photographed as a phone, a laptop or a stream sees it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.service.running import Running, running
+from tests.web.browser import CHROMIUM, DESKTOP, PHONE, STREAM, launched, window
+from tests.web.position import put_match, put_round
+
+ROOT = Path(__file__).resolve().parents[1]
+READ_MS = 120_000
+#: Stands for the camera's picture under the overlay; any photo does.
+BEHIND = ROOT / "sample_images" / "kitchen-table.jpg"
+
+
+def photographed(page: Page, photo: str) -> None:
+    """Send a sample photo and wait until it is under review."""
+    page.set_input_files("#choose", ROOT / "sample_images" / f"{photo}.jpg")
+    page.wait_for_selector("[data-view=review]", timeout=READ_MS)
+    page.wait_for_selector("#confirm:enabled")
+    page.wait_for_timeout(300)
+
+
+def operator(browser: Browser, hall: Running, folder: Path) -> None:
+    """The review on a phone, by day; the same match on a laptop, by night, with rounds played."""
+    match = put_match(hall, "1", event_name="Tuesday club")
+    with window(browser, hall.address, PHONE) as page:
+        page.goto("/table/1")
+        photographed(page, "white-board")
+        page.click("#twenty-0-plus")
+        page.wait_for_selector("#result:not(.stale)")
+        save(page, folder / "web-review-phone.png")
+        page.locator("#review-board .disc:has(.halo)").last.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(400)
+        save(page, folder / "web-disc-phone.png")
+        page.keyboard.press("Escape")
+        page.click("#confirm")
+        page.wait_for_selector("[data-view=ready]")
+    put_round(hall, match, 45, 60)
+    with window(browser, hall.address, DESKTOP, color_scheme="dark") as page:
+        page.goto("/table/1")
+        page.wait_for_selector("[data-view=ready]")
+        photographed(page, "black-board")
+        save(page, folder / "web-review-desktop.png")
+        page.click("#confirm")
+        page.wait_for_selector("[data-view=ready]")
+        page.wait_for_timeout(300)
+        save(page, folder / "web-table-desktop.png")
+
+
+def overlay(browser: Browser, hall: Running, folder: Path) -> None:
+    """The overlay as a stream shows it: over a picture of the table."""
+    with window(browser, hall.address, STREAM) as page:
+        page.goto("/overlay/1")
+        page.wait_for_selector("#bug:not([hidden])")
+        page.wait_for_timeout(500)
+        over = Image.open(io.BytesIO(page.screenshot(omit_background=True))).convert("RGBA")
+    behind = Image.open(BEHIND).convert("RGBA")
+    behind = behind.resize((1920, 1920 * behind.height // behind.width)).crop((0, 180, 1920, 1260))
+    behind.alpha_composite(over)
+    small(behind.convert("RGB").resize((960, 540)), folder / "web-overlay.png")
+
+
+def save(page: Page, path: Path) -> None:
+    """Write what a page shows."""
+    small(Image.open(io.BytesIO(page.screenshot())).convert("RGB"), path)
+
+
+def small(picture: Any, path: Path) -> None:
+    """Write a picture with at most 256 colours: a third of the size, and no difference to the eye."""
+    picture.quantize(256, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(path, optimize=True)
+    print(f"{path.name}: {picture.width} x {picture.height}, {path.stat().st_size // 1000} kB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "docs" / "images")
+    given = parser.parse_args()
+    if CHROMIUM is None:
+        raise SystemExit("no Chromium on this machine: Debian has it as the package chromium")
+    with (
+        tempfile.TemporaryDirectory() as data,
+        running(Path(data)) as hall,
+        sync_playwright() as playwright,
+        launched(playwright) as browser,
+    ):
+        operator(browser, hall, given.folder)
+        overlay(browser, hall, given.folder)
+
+
+if __name__ == "__main__":
+    main()

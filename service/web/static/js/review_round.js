@@ -1,0 +1,117 @@
+/** A round under review: the reading, what people decide about it, and what the service counts of both. */
+import { newKey } from "./api.js";
+import { assign } from "./marks.js";
+
+const MOST_TWENTIES = 48;
+
+export class ReviewedRound {
+  /** `round` is the round to correct, null for a new one. */
+  constructor(match, reading, round = null) {
+    Object.assign(this, { reading, round, key: newKey(), preview: null, fresh: false, swapped: false });
+    this.names = match.sides.map((side) => side.name);
+    this.teams = assign(reading, match.sides);
+    this.decisions = new Map();
+    this.twenties = round ? null : this.#told();
+  }
+
+  /** The 20s removed during play, as told with the photo. */
+  #told() {
+    const counts = new Map(this.reading.sides.map((side) => [this.teams[side.team], side.twenties ?? 0]));
+    return new Map(this.names.map((name) => [name, counts.get(name) ?? 0]));
+  }
+
+  /** What is sent: a reading with decisions; of a correction only what changes, unless colours were swapped. */
+  get body() {
+    const decisions = [...this.decisions].map(([disc, decision]) => ({ disc, ...decision }));
+    const twenties = this.twenties && Object.fromEntries(this.twenties);
+    if (this.round && !this.swapped) return { decisions, ...(twenties ? { twenties } : {}) };
+    return { reading: this.reading.id, teams: this.teams, twenties: twenties ?? this.#removed(), decisions };
+  }
+
+  /** Takes what the service counted, or `{refused}` with its words. */
+  take(preview) {
+    Object.assign(this, { preview, fresh: true });
+    if (!preview.discs || !this.round || this.swapped) return;
+    for (const disc of this.reading.discs) {
+      const counted = this.#counted(disc.id);
+      if (counted && !this.decisions.get(disc.id)?.side) this.teams[disc.team] = counted.side;
+    }
+  }
+
+  #counted(id) {
+    return this.preview?.discs?.find((disc) => disc.id === id);
+  }
+
+  /** The 20s that were handed in and do not lie on the board any more, by side. */
+  #removed() {
+    const totals = this.preview?.totals;
+    const removed = (name, index) =>
+      totals ? Math.max(0, Math.round((totals[index] - this.boardOf(name)) / 20)) : 0;
+    return Object.fromEntries(this.names.map((name, index) => [name, removed(name, index)]));
+  }
+
+  /** What a side's discs on the board count, null before it was counted. */
+  boardOf(name) {
+    const discs = this.preview?.discs;
+    return discs
+      ? discs.filter((disc) => disc.side === name).reduce((sum, disc) => sum + disc.points, 0)
+      : null;
+  }
+
+  twentiesOf(name) {
+    return this.twenties ? this.twenties.get(name) : this.#removed()[name];
+  }
+
+  /** A disc as it counts now: as the service counted it, else as it was seen. */
+  counted(disc) {
+    const found = this.#counted(disc.id);
+    return found ? { ...disc, points: found.points, region: found.region } : disc;
+  }
+
+  sideOf(disc) {
+    return this.decisions.get(disc.id)?.side ?? this.teams[disc.team] ?? disc.team;
+  }
+
+  /** The points of the discs that people decided about, by id. */
+  get decided() {
+    const points = (id, decision) =>
+      decision.place === "off" ? 0 : (this.#counted(id)?.points ?? decision.region);
+    return new Map([...this.decisions].map(([id, decision]) => [id, points(id, decision)]));
+  }
+
+  /** The discs to look at again, each with why. */
+  get doubts() {
+    const disc = (id) => this.reading.discs.find((one) => one.id === id);
+    return this.reading.needs_review
+      .map((doubt) => ({ disc: disc(doubt.disc), why: doubt.why }))
+      .filter((doubt) => doubt.disc);
+  }
+
+  /** Sets a decision; the same answer a second time takes it back. */
+  decide(id, decision) {
+    const old = this.decisions.get(id);
+    const isPlain = (one) => !one.side && !one.place;
+    const again = old && isPlain(old) && isPlain(decision) && old.region === decision.region;
+    if (decision.clear || again) this.decisions.delete(id);
+    else this.decisions.set(id, decision);
+    this.fresh = false;
+  }
+
+  /** Adds to a side's 20s. */
+  twenty(name, by) {
+    this.twenties ??= new Map(Object.entries(this.#removed()));
+    this.twenties.set(name, Math.min(MOST_TWENTIES, Math.max(0, this.twenties.get(name) + by)));
+    this.fresh = false;
+  }
+
+  /** Gives the colours to the sides in the next order; with two it is a swap. */
+  swap() {
+    const teams = this.reading.sides.map((side) => side.team).filter((team) => this.teams[team]);
+    const names = teams.map((team) => this.teams[team]);
+    if (names.length < 2) return;
+    this.twenties ??= new Map(Object.entries(this.#removed()));
+    names.push(names.shift());
+    this.teams = Object.fromEntries(teams.map((team, index) => [team, names[index]]));
+    Object.assign(this, { swapped: true, fresh: false });
+  }
+}

@@ -1,0 +1,64 @@
+"""schemathesis against the running service: no 5xx, and nothing that is not in the interface's description.
+
+Values at and beyond every bound of the description (its coverage phase) and random ones, the same each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from service.http.app import create_app
+from service.http.examples import MATCH_FILE
+from service.settings import Settings
+from tests.service.running import Running, running
+
+#: What streams, or needs a camera or workers, has tests of its own; a preview takes what is scored.
+ELSEWHERE = r"/live$|/capture$|/preview.jpg$|/readings$|/linecalls$|/preview$"
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+
+#: The same cases every time.
+SAME = settings(
+    max_examples=2,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service that holds what the examples speak of."""
+    with running(tmp_path_factory.mktemp("served"), changes_per_minute=1_000_000) as service:
+        service.client.post("/api/v1/matches/import", json=MATCH_FILE).raise_for_status()
+        yield service
+
+
+described: Any = schemathesis.openapi.from_dict(create_app(Settings()).openapi()).exclude(
+    path_regex=ELSEWHERE
+)
+
+
+@described.parametrize()
+@SAME
+def test_every_call_answers_as_described(case: schemathesis.Case, served: Running) -> None:
+    case.call_and_validate(base_url=served.address, checks=CHECKS)
