@@ -3,8 +3,8 @@
     python -m benchmarks.hostile_uploads [--photos 10000] [--workers 2]
 
 The service is a process of its own. Printed are the answers by status and code, what the service and its
-workers took of memory at most, and whether an ordinary photo is still read at the end. The exit status is 1 when
-anything but 201 and 422 was answered, when a worker had to be ended, or when the last photo was not read.
+workers took of memory at most, and whether an ordinary photo is still read at the end. The exit status is 1
+when anything but 201 and 422 was answered, a worker had to be ended, or the last photo was not read.
 """
 
 from __future__ import annotations

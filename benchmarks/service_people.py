@@ -20,6 +20,9 @@ from service.store.feed import last_seq
 #: How often a request that was answered is sent again all the same, as by a phone that lost the answer.
 _REPEATED = 0.2
 
+#: What somebody waits who got no answer: short, so that servers that are starting are asked, too.
+_PAUSE_S = 0.05
+
 
 @dataclass
 class Scorekeeper:
@@ -55,6 +58,7 @@ class Scorekeeper:
             try:
                 answer = self._client.post(path, json=body, headers=headers)
                 if answer.status_code == 503:
+                    time.sleep(_PAUSE_S)
                     continue
                 if self._random.random() < _REPEATED:
                     again = self._client.post(path, json=body, headers=headers)
@@ -62,7 +66,7 @@ class Scorekeeper:
                         self.wrong.append(f"{key}: a second answer that differs")
             except httpx.TransportError:
                 self.retries += 1
-                time.sleep(0.01)
+                time.sleep(_PAUSE_S)
                 continue
             if answer.status_code != 201:
                 self.wrong.append(f"{key}: {answer.status_code} {answer.text[:300]}")
@@ -95,7 +99,7 @@ class Onlooker:
             except TimeoutError:
                 continue
             except (OSError, WebSocketException):
-                time.sleep(0.02)
+                time.sleep(_PAUSE_S)
 
     def wait_for(self, store: Store) -> None:
         """Stop when everything there is has been seen, or nothing more comes."""

@@ -37,7 +37,7 @@ def in_force(events: Sequence[Event]) -> list[tuple[int, Event]]:
 
 
 def told_by(events: Sequence[Event]) -> dict[int, int]:
-    """Return, for each scored round in force, the event that says what it was: itself or its last correction."""
+    """Return the event that tells each scored round in force: its own, or its last correction."""
     undone = _undone(events)
     last: dict[int, int] = {}
     for number, event in enumerate(events):

@@ -34,7 +34,7 @@ class LineCalls:
     """The calls, and the photos they rest on: ``photos`` in the order given, each with why it failed or None.
 
     ``reports`` are the pictures written, in the order of the calls. ``refusal`` is why there is no call at
-    all, with the photo to blame where it is a single one. ``every`` is whether all close discs were asked for.
+    all, with the photo to blame where it is a single one. ``every`` is whether all close ones were asked for.
     """
 
     photos: tuple[tuple[str, ReadPhoto | None, Failure | None], ...]

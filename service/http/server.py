@@ -68,14 +68,22 @@ class Server(uvicorn.Server):
 def _say_token(gate: Gate, settings: Settings) -> None:
     """Print the token that was made because none was set: once, and not to the log."""
     if gate.made_token is not None:
-        address = settings.public_url or f"http://{settings.host}:{settings.port}"
         print(
             f"The operator's token until this program stops: {gate.made_token}\n"
-            f"Sign in: {address}/login#token={gate.made_token}\n"
+            f"Sign in: {_address(settings)}/login#token={gate.made_token}\n"
             "Set CROKINOLE_TOKEN to have one that stays.",
             file=sys.stderr,
             flush=True,
         )
+
+
+def _address(settings: Settings) -> str:
+    """Where to find the service from another machine, as well as that can be known here."""
+    if settings.public_url is not None:
+        return settings.public_url.rstrip("/")
+    # "Every address" is no address anybody could open.
+    host = socket.gethostname() if settings.host in ("0.0.0.0", "::") else settings.host
+    return f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
 
 
 def _want_files() -> None:

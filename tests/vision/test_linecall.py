@@ -150,6 +150,49 @@ def test_an_empty_board_has_nothing_to_rule_on():
     assert error.code is LineCallFault.NO_DISCS
 
 
+def with_disc(photo: ReadPhoto, k: int, **changed: object) -> ReadPhoto:
+    """The photo with one disc read otherwise."""
+    discs = list(photo.discs)
+    discs[k] = replace(discs[k], **changed)
+    reading = replace(photo.read.reading, discs=tuple(discs))
+    return ReadPhoto(photo.picture, replace(photo.read, reading=reading))
+
+
+def close_index(photo: ReadPhoto) -> int:
+    return rule([photo])[0].views[0].index
+
+
+def test_a_disc_of_which_too_little_is_seen_is_not_ruled_on():
+    photo = read("a")
+    k = close_index(photo)
+    hidden = with_disc(photo, k, sigma_mm=1.5)
+    assert refusal([hidden], photo.discs[k].pixel).code is LineCallFault.HIDDEN
+    assert photo.discs[k].id not in [call.disc.id for call in rule([hidden])]
+
+
+def test_a_disc_that_was_overlooked_in_one_photo_has_not_gone():
+    """It stands where it should, as the picture shows when it is looked for there."""
+    first, other = read("a"), read("b")
+    call = rule([first, other])[0]
+    blind = with_disc(other, call.views[1].index, place=Place.OFF)
+    again = rule([first, blind])[0]
+    assert again.disc.id == call.disc.id
+    assert len(again.views) == 1
+
+
+def test_a_disc_that_was_misread_has_not_moved_and_is_not_ruled_on():
+    first, other = read("a"), read("b")
+    k = close_index(first)
+    off = with_disc(first, k, x_mm=first.discs[k].x_mm + 5.0)
+    assert first.discs[k].id not in [call.disc.id for call in rule([off, other])]
+    assert refusal([off, other], first.discs[k].pixel).code is LineCallFault.HIDDEN
+    # read well in the first photo and badly in the other, it is ruled on by the first alone
+    index = next(c.views[1].index for c in rule([first, other]) if c.views[0].index == k)
+    astray = with_disc(other, index, x_mm=other.discs[index].x_mm + 5.0)
+    [call] = rule([first, astray], first.discs[k].pixel)
+    assert len(call.views) == 1
+
+
 def test_a_disc_that_moved_between_photos_is_refused():
     x, y = DISCS[0].xy_mm
     moved = (replace(DISCS[0], xy_mm=(x + 3.0, y + 3.0)), *DISCS[1:])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-CSS = (Path(__file__).parents[2] / "service" / "web" / "static" / "css" / "base.css").read_text(
+CSS = (Path(__file__).parents[2] / "service" / "web" / "static" / "css" / "theme.css").read_text(
     encoding="utf-8"
 )
 PAIRS = [

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 
 from service.client import Client, Refused
+from service.http.reading_shown import EXAMPLE_LINE_CALL, EXAMPLE_READING, LineCallShown, ReadingShown
 from tests.service.documented import check_reading
 from tests.service.photos_made import small_photo
 from tests.service.running import Running, heard, running
@@ -46,6 +47,8 @@ def test_a_photo_becomes_a_documented_reading_that_is_kept(client: Client, readi
     assert (reading["photo_sha256"], reading["table"], reading["photo"]) == (sha256, "1", "a.jpg")
     extra = {"id", "photo_sha256", "table", "created_at"}
     check_reading(json.dumps({key: value for key, value in reading.items() if key not in extra}))
+    for described in (reading, EXAMPLE_READING):
+        ReadingShown.model_validate(described, strict=True)
     assert client.reading(reading["id"]) == reading
     assert client.photo(sha256) == small_photo()
     with Image.open(io.BytesIO(client.annotated(reading["id"]))) as drawing:
@@ -139,6 +142,8 @@ def test_a_line_call_rules_on_the_disc_at_a_point_and_has_its_report(
     x_px, y_px = (1.5 * each for each in disc["pixel"])
     call = client.call_lines([small_photo(width_px=1200)], at_px=(x_px, y_px))
     assert len(call["calls"]) == 1 and call["calls"][0]["disc"] == disc["id"]
+    for described in (call, EXAMPLE_LINE_CALL):
+        LineCallShown.model_validate(described, strict=True)
     assert client.line_call(call["id"]) == call
     with Image.open(io.BytesIO(client.report(call["id"]))) as report:
         assert report.format == "PNG"

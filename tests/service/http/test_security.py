@@ -15,6 +15,7 @@ import pytest
 from service.http import connection as connection_module
 from service.http.limits import Rate
 from service.http.security import Acting, Gate, is_loopback_host
+from service.http.server import _say_token
 from service.matches.tables import ensure_table
 from service.settings import Settings
 from service.store.tables import tokens
@@ -350,3 +351,31 @@ def test_a_head_that_does_not_come_to_an_end_is_cut_off(
     for sent, answers in ((b"", 0), (begun, 0), (begun + b"\r\n" + begun, 1)):
         with socket.create_connection(("127.0.0.1", local.port), timeout=PATIENCE_S) as raw:
             assert answered_until_cut_off(raw, sent).count(b"200 OK") == answers
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ({"host": "0.0.0.0"}, f"http://{socket.gethostname()}:8020"),
+        ({"host": "10.0.0.7"}, "http://10.0.0.7:8020"),
+        ({"host": "fd00::7"}, "http://[fd00::7]:8020"),
+        ({"public_url": "https://club.example/"}, "https://club.example"),
+    ],
+)
+def test_the_token_that_was_made_is_printed_with_an_address_to_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], given: dict[str, Any], address: str
+) -> None:
+    settings = Settings(data_dir=tmp_path, **given)
+    gate = Gate(settings)
+    _say_token(gate, settings)
+    printed = capsys.readouterr()
+    assert printed.err.count(str(gate.made_token)) == 2 and printed.out == ""
+    assert f"{address}/login#token=" in printed.err
+
+
+def test_no_token_is_printed_where_none_is_needed_or_one_is_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for settings in (Settings(data_dir=tmp_path), Settings(data_dir=tmp_path, host="0.0.0.0", token=TOKEN)):
+        _say_token(Gate(settings), settings)
+    assert capsys.readouterr() == ("", "")

@@ -14,11 +14,13 @@ const PREVIEW_WAIT_MS = 120;
 export function startReview(app) {
   let now = null;
   let timer = null;
+  let saving = false;
 
   function open(reading, round = null) {
     const { match } = app.state;
     if (!match) return toast(t("review.no_match"));
     now = new ReviewedRound(match, reading, round);
+    now.after = roundsOf(match).length;
     byId("swap").hidden = match.sides.length < 2;
     byId("review-title").textContent = round
       ? t("review.correct_title", { round: round.round })
@@ -91,7 +93,7 @@ export function startReview(app) {
   async function confirm() {
     const button = byId("confirm");
     if (!now || button.disabled) return;
-    button.disabled = true;
+    button.disabled = saving = true;
     const { round, key, body } = now;
     try {
       const action = round ? `rounds/${round.event}/correction` : "rounds";
@@ -101,10 +103,11 @@ export function startReview(app) {
       now = null;
       app.saved(match, round ? round.event : null);
     } catch (problem) {
-      if (now) now.key = newKey();
+      now.key = newKey();
+      if (problem.body?.current && isTaken(problem.body.current)) now = null;
       app.tell(problem);
     } finally {
-      button.disabled = false;
+      button.disabled = saving = false;
     }
   }
 
@@ -113,12 +116,13 @@ export function startReview(app) {
     return whys.join("; ").slice(0, 300) || t("correction.looked_again");
   }
 
-  /** Somebody else moved on: a new round is no longer this one; a corrected one counts anew. */
+  /** Whether the match already has the round that is reviewed as a new one. */
+  const isTaken = (match) => !now.round && roundsOf(match).length > now.after;
+
+  /** Somebody else moved on; what this page itself is saving is told by the answer to it. */
   function matchChanged(before, after) {
-    if (!now) return;
-    const isOver =
-      before.id !== after?.id || (!now.round && roundsOf(after).length > roundsOf(before).length);
-    if (!isOver) return void count();
+    if (!now || saving) return;
+    if (before.id === after?.id && !isTaken(after)) return void count();
     now = null;
     toast(t("review.taken"), { seconds: 9 });
   }
