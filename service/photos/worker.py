@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 #: again is for what the libraries set aside and never use.
 MEMORY_BYTES = 3_000_000_000
 
+#: How far a worker stands back for the server's own process.
+_NICE = 5
+
 #: Sent when a worker has finished what follows an answer, and can take the next job.
 READY = "ready"
 
@@ -45,6 +48,9 @@ def main(jobs: Connection, memory_bytes: int) -> None:
     """Do jobs until the other end is closed: for each an answer, then :data:`READY`."""
     # Ctrl-C in a terminal goes to every process of the program; the server stops its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        # A photo may take a second; what everybody watches must not wait for it.
+        os.nice(_NICE)
     # Read by the numerical libraries when they are loaded: their threads only fight over the same cores.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"

@@ -46,7 +46,7 @@ def chosen(accept_language: str, kept: str | None = None) -> Words:
     ``accept_language`` is the request header (RFC 9110, 12.5.4); ``fr-CA`` is content with ``fr``.
     """
     known = languages()
-    if kept in known:
+    if kept is not None and kept in known:
         return known[kept]
     for tag in _by_preference(accept_language):
         if (short := tag.split("-")[0]) in known:

@@ -3,7 +3,9 @@ import { s } from "./dom.js";
 import { inkOn } from "./marks.js";
 import { number, t } from "./words.js";
 
+/** The standard disc's widest part, and the edge of its bottom, which is what touches a line. */
 const DISC_MM = 15.9;
+const BOTTOM_MM = 14.6;
 const HALF_MM = 379;
 const WIDEST_MM = 410;
 const FINGER_PX = 30;
@@ -190,12 +192,12 @@ export class CrokinoleBoard extends HTMLElement {
             s("circle", { r: DISC_MM + 6, class: "halo" }),
           ]
         : []),
-      s("circle", { cx: 1, cy: 2, r: DISC_MM, class: "shade" }),
+      s("circle", { r: DISC_MM, class: "rim", fill: colour }),
       s("circle", {
-        r: DISC_MM,
+        r: BOTTOM_MM - 0.5,
         class: "body",
         fill: colour,
-        stroke: ink === "#ffffff" ? "#00000088" : "#3a2a1e",
+        stroke: ink === "#ffffff" ? "#00000099" : "#3a2a1e",
       }),
       ...ringsOf(pattern, ink),
       s("circle", { r: DISC_MM + 3, class: "focus" }),
@@ -262,7 +264,7 @@ function ringsOf(pattern, ink) {
       ...more,
     });
   return (
-    [[], [ring(12.8)], [ring(12.8, { "stroke-dasharray": "4 3" })], [ring(13.3), ring(10.6)]][pattern] ?? []
+    [[], [ring(12.2)], [ring(12.2, { "stroke-dasharray": "4 3" })], [ring(12.4), ring(10)]][pattern] ?? []
   );
 }
 
