@@ -11,7 +11,6 @@ import argparse
 import json
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from calibration.board import find_board
@@ -19,11 +18,13 @@ from calibration.camera import Array
 from calibration.errors import CalibrationError
 from calibration.prior import camera_prior
 from vision.discs import candidates
-from vision.evidence import features
+from vision.edges import edges_of
+from vision.evidence import WEIGHTS, features
 from vision.picture import load_picture
 from vision.read import PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM
 from vision.rectify import rectify
 
+FEATURES = len(WEIGHTS)
 _AT_MM = 4.0
 _SURFACE_MM = 330.0
 _RIDGE = 0.1
@@ -37,12 +38,11 @@ def examples(photo: Path) -> tuple[Array, Array, Array]:
     try:
         board = find_board(picture.rgb, prior)
     except CalibrationError:
-        return np.zeros((0, 5)), np.zeros(0), np.zeros(0)
+        return np.zeros((0, FEATURES)), np.zeros(0), np.zeros(0)
     plan = rectify(picture.rgb, board.view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
-    lab = np.asarray(cv2.cvtColor(plan.rgb, cv2.COLOR_RGB2LAB), dtype=np.uint8)
-    found = candidates(lab, plan, board.view)
+    found = candidates(edges_of(plan.rgb), plan, board.view)
     if found is None:
-        return np.zeros((0, 5)), np.zeros(0), np.zeros(0)
+        return np.zeros((0, FEATURES)), np.zeros(0), np.zeros(0)
     at_mm = plan.mm_from_px(found.xy_px)
     discs = np.array([d["pixel"] for d in truth["discs"]]).reshape(-1, 2)
     true_mm = board.view.mm_from_px(discs, TOP_MM)

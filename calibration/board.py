@@ -199,6 +199,9 @@ def _fitted(rgb: RGB, start: Start, prior: CameraPrior, equipment: Equipment | N
         turn_rad = _nearest_axis(fit.view, marks.turn_rad)
         fit, marks = fit.turned(turn_rad), replace(marks, turn_rad=0.0)
     lines = _seen_from(lines, start, fit)
+    if equipment is not None:
+        inner, middle, outer = (line.of_known_width(equipment.board.line_width_mm) for line in lines)
+        lines = inner, middle, outer
     against = objection(rgb, fit, lines, marks)
     if against is not None:
         raise NoBoardError(against, _rings_seen(lines))

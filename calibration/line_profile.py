@@ -22,6 +22,7 @@ _NOISE = 0.02  # of the peak
 _ROUNDS = 8
 _SETTLED = 0.01  # sigmas
 _LEAST_SIGMA_MM = 0.03
+_SHARPENING_PX = 0.25  # cameras sharpen, and a thin line's width pays for it
 _MOST_LOG = 4.0
 
 
@@ -43,7 +44,8 @@ def fit_profile(template: Array, s_mm: Array, px_per_mm: float) -> tuple[Measure
     known = information(*box.linearised(p)) + np.diag(np.square(prior.weight))
     sigma = float(np.sqrt(np.linalg.pinv(known, hermitian=True)[0, 0]))
     width, blur_px = (float(v) for v in np.exp(np.clip(p[:2], -_MOST_LOG, _MOST_LOG)) * [rough, 1.0])
-    return Measured(width, max(width * sigma, _LEAST_SIGMA_MM)), blur_px, float(p[3])
+    sigma_mm = math.hypot(width * sigma, _LEAST_SIGMA_MM, _SHARPENING_PX / px_per_mm)
+    return Measured(width, sigma_mm), blur_px, float(p[3])
 
 
 class _Box:

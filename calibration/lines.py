@@ -33,6 +33,7 @@ _MOST_PICTURES = 20.0  # a ring's picture across, in longer sides of the picture
 _MATCHINGS = 4
 _UNKNOWN_WIDTH_MM = Measured(1.6, 0.7)
 _USUAL_BLUR_PX = 0.8
+_TOLD_WIDTH_SIGMA_MM = 0.1  # an equipment file gives one width for all that was painted by hand
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,12 @@ class RingLine:
         """The found points on the board; shape (m, 2)."""
         a, r = self.angle[self.seen], self.radius_mm + self.offset_mm[self.seen]
         return np.asarray(self.centre_mm + r[:, None] * np.stack([np.cos(a), np.sin(a)], 1))
+
+    def of_known_width(self, width_mm: float) -> RingLine:
+        """The same line, its width taken together with one told beforehand: each by its variance."""
+        told, seen = 1.0 / _TOLD_WIDTH_SIGMA_MM**2, 1.0 / self.width_mm.sigma**2
+        mean = (told * width_mm + seen * self.width_mm.mean) / (told + seen)
+        return replace(self, width_mm=Measured(mean, (told + seen) ** -0.5))
 
     def seen_from(self, measured: View, view: View, radius_mm: float, centre_mm: Array) -> RingLine:
         """The same pixels on the board as another view has it, about another circle."""
@@ -207,8 +214,12 @@ def _match(
     good &= (misfit < 0.45 * contrast * np.maximum(amplitude, 0.6)) & (np.abs(shift) < s_mm[-1] * 0.65)
     sigma = np.maximum(misfit, noise * 0.3) / np.maximum(amplitude, 0.1) / np.linalg.norm(slope)
     width, blur_px, middle_mm = _UNKNOWN_WIDTH_MM, _USUAL_BLUR_PX, 0.0
-    if profile:
-        width, blur_px, middle_mm = fit_profile(template, s_mm, px_per_mm)
+    if profile and good.any():
+        width, blur_px, middle_mm = fit_profile(
+            _median_rows(_resample(_in_light(stripe[good], s_mm, ends, mix), s_mm, shift[good])),
+            s_mm,
+            px_per_mm,
+        )
     offset = np.where(good, shift + middle_mm, np.nan)
     step_size = float(np.abs(np.median(sides[good] @ mix))) / max(contrast, 1e-6) if good.any() else np.inf
     return RingLine(
@@ -226,6 +237,15 @@ def _above_baseline(stripe: NDArray[np.float32], s_mm: Array, ends: NDArray[np.i
     )
     baseline = stripe[:, ends].reshape(len(stripe), -1) @ solve @ lay
     return np.asarray(stripe - baseline.reshape(stripe.shape))
+
+
+def _in_light(stripe: NDArray[np.float32], s_mm: Array, ends: NDArray[np.intp], mix: Array) -> Floats:
+    """Profiles (stretches, columns) in light, in the mix of colours that shows the line best.
+
+    A lens blurs light: in grey levels a dark line is narrower than it is, and a light one wider. A gamma of 2
+    is near enough.
+    """
+    return np.asarray(_above_baseline(np.square(stripe), s_mm, ends) @ mix)
 
 
 def _scatter(colours: NDArray[np.float32]) -> Array:

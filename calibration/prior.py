@@ -36,9 +36,9 @@ def camera_prior(
         whole = whole and abs(stated / aspect - 1) < _ASPECT_TOLERANCE
     if focal_35mm is not None and whole:
         f_px = focal_35mm / _FILM_DIAGONAL_MM * diagonal
-        return CameraPrior(Camera(f_px, centre.cx_px, centre.cy_px), 0.05, 0.012 * longer, 0.03, "exif")
+        return CameraPrior(Camera(f_px, centre.cx_px, centre.cy_px), 0.05, 0.006 * longer, 0.03, "exif")
     share, sigma = _WHOLE_FOCAL if whole else _CROPPED_FOCAL
-    shift = 0.02 if whole else 0.06
+    shift = 0.01 if whole else 0.06
     return CameraPrior(
         Camera(share * longer, centre.cx_px, centre.cy_px), sigma, shift * longer, 0.12, "assumed"
     )

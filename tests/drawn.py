@@ -139,8 +139,8 @@ def grain(xy: np.ndarray, levels: float, rng: np.random.Generator) -> np.ndarray
 def photographed(
     picture: np.ndarray, blur_px: float, noise: float, rng: np.random.Generator | None = None
 ) -> np.ndarray:
-    """A picture with a lens' blur and a sensor's noise, as whole grey levels."""
+    """A picture with a lens' blur, of light as a lens blurs, and a sensor's noise, as whole grey levels."""
     rng = rng or np.random.default_rng(7)
-    blurred = cv2.GaussianBlur(picture, (0, 0), blur_px) if blur_px > 0 else picture
+    blurred = np.sqrt(cv2.GaussianBlur(np.square(picture), (0, 0), blur_px)) if blur_px > 0 else picture
     noisy = blurred + rng.normal(0.0, noise, picture.shape) if noise > 0 else blurred
     return np.clip(np.rint(noisy), 0, 255).astype(np.uint8)

@@ -22,7 +22,12 @@ from vision.reading import LineGap, Verdict
 
 LINES = (15, 10, 5)
 _NEAR_MM = 25.0  # along the arc: how far from the disc the line's own course is still told
-_PAINT_MM = 0.12  # a painted edge's raggedness, one sigma
+_OFF_COURSE = 2.0  # of a line's wandering: beyond that it is something else
+_REWEIGHTINGS = 6
+_LEAST_STRETCHES = 8
+_QUARTILES = 1.349  # sigmas between a normal distribution's quartiles
+_LEAST_NEAR = 1e-6
+_UNSEEN_MM = 0.5  # how far a line may be off its circle where next to nothing of it is seen
 _WRONG_SIDE = 0.01  # JCGM 106: a verdict is given only when the other side is less likely than this
 _SURPRISE = 0.01  # share of measurements that are wrong for a reason no sigma knows
 _WANDER_MM = 10.0  # a painted edge wanders slowly: nearer stretches err together
@@ -81,20 +86,40 @@ def touch_probability(gap_mm: Measured) -> float:
 
 
 def inner_edge(line: RingLine, angle_rad: float) -> Measured:
-    """Distance of a line's inner edge from its ring's centre, at a direction, from the stretches near it."""
+    """Distance of a line's inner edge from its ring's centre, at a direction, from the stretches near it.
+
+    Discs and their shadows on a line pass for its edges: stretches that lie off the line's own course nearby
+    count less and less (Geman-McClure).
+    """
     seen = line.seen
+    offset, sigma = line.offset_mm[seen], line.sigma_mm[seen]
+    if len(offset) < _LEAST_STRETCHES:
+        return Measured(
+            line.radius_mm - line.width_mm.mean / 2, math.hypot(_UNSEEN_MM, line.width_mm.sigma / 2)
+        )
     arc = line.radius_mm * np.angle(np.exp(1j * (line.angle[seen] - angle_rad)))
-    weight = np.exp(-0.5 * np.square(arc / _NEAR_MM)) / (np.square(line.sigma_mm[seen]) + _PAINT_MM**2)
-    # the fitted circle itself speaks where the line is hidden
-    everywhere = float(np.nanstd(line.offset_mm)) if seen.any() else 0.5
-    circle = 1.0 / (everywhere**2 + _PAINT_MM**2)
-    offset = float((weight * line.offset_mm[seen]).sum() / (weight.sum() + circle))
+    near = np.exp(-0.5 * np.square(arc / _NEAR_MM))
+    here, scatter = _middle_and_spread(offset, near + _LEAST_NEAR)
+    ring, wander = _middle_and_spread(offset, np.ones(len(offset)))
+    near = near / (np.square(sigma) + scatter**2)
+    # the fitted circle itself speaks where the line is hidden, as far as the line keeps to it
+    circle = 1.0 / (wander**2 + (here - ring) ** 2)
+    for _ in range(_REWEIGHTINGS):
+        weight = near / np.square(1.0 + np.square((offset - here) / (_OFF_COURSE * scatter)))
+        here = float((weight @ offset + circle * ring) / (weight.sum() + circle))
     stretch_mm = line.radius_mm * 2 * np.pi / len(line.angle)
     together = max(1.0, 2 * _WANDER_MM / stretch_mm)
-    own = together / max(float(weight.sum()), 1e-12)
-    sigma2 = 1.0 / (1.0 / max(own, _LEAST_EDGE_MM**2) + circle)
-    width = line.width_mm
-    return Measured(line.radius_mm + offset - width.mean / 2, float(np.sqrt(sigma2 + (width.sigma / 2) ** 2)))
+    own = max(together / max(float(weight.sum()), 1e-12), _LEAST_EDGE_MM**2)
+    variance = 1.0 / (1.0 / own + circle) + (line.width_mm.sigma / 2) ** 2
+    return Measured(line.radius_mm + here - line.width_mm.mean / 2, math.sqrt(variance))
+
+
+def _middle_and_spread(value: Array, weight: Array) -> tuple[float, float]:
+    """Median of values (n,) in mm under weights, and one sigma of them by their quartiles."""
+    order = np.argsort(value)
+    share = np.cumsum(weight[order]) / weight.sum()
+    low, middle, high = value[order][np.searchsorted(share, (0.25, 0.5, 0.75))]
+    return float(middle), max(float(high - low) / _QUARTILES, _LEAST_EDGE_MM)
 
 
 def _measured(board: FittedBoard, placed: list[Placed]) -> list[tuple[int, float, GapBudget]]:
@@ -126,14 +151,25 @@ def _nearest(board: FittedBoard, placed: Placed) -> tuple[int, float, GapBudget]
         from_centre = disc.xy_mm - line.centre_mm
         distance = float(np.hypot(*from_centre))
         edge = inner_edge(line, float(np.arctan2(from_centre[1], from_centre[0])))
-        pull = np.array([*(from_centre / max(distance, 1e-9)), 1.0, 0.0])
-        variance = float(pull @ disc.covariance @ pull)
+        edges_mm, profile_mm = _of_disc(placed, from_centre / max(distance, 1e-9))
         gap_mm = edge.mean - distance - disc.solid.bottom_radius_mm
         if best is None or abs(gap_mm) < abs(best[1]):
-            parts = GapBudget(0.0, 0.0, placed.bevel_sigma_mm, edge.sigma, math.sqrt(variance))
+            parts = GapBudget(0.0, 0.0, profile_mm, edge.sigma, edges_mm)
             best = (ring, gap_mm, parts)
     assert best is not None
     return best
+
+
+def _of_disc(placed: Placed, outward: Array) -> tuple[float, float]:
+    """Sigmas in mm of how far a disc's bottom reaches outward: by its edges, and by its size and profile."""
+    disc = placed.disc
+    if disc.bottom is None:
+        pull = np.array([*outward, 1.0, 0.0])
+        return math.sqrt(float(pull @ disc.covariance @ pull)), placed.bevel_sigma_mm
+    pull = np.array([*outward, 1.0])
+    parts = disc.bottom.edges, disc.bottom.profile
+    edges_mm, profile_mm = (math.sqrt(max(float(pull @ part @ pull), 0.0)) for part in parts)
+    return edges_mm, profile_mm
 
 
 def _by_view(board: FittedBoard, discs: list[StandingDisc], rings: list[int]) -> Array:

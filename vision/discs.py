@@ -7,43 +7,40 @@ neighbour or by a hand, or of nearly the colour of what they lie on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array, View
-from vision.circles import Circles, find_circles, leaning, reach_on_surface_mm, trace, upright
+from vision.circles import Circles, reach_on_surface_mm
+from vision.edges import Edges, edges_of, voted_circles
 from vision.evidence import log_odds
 from vision.rectify import Rectified
+from vision.trace import Lean, leaning, trace
 
 #: Disc radii in the scale of a 24-inch 5 line: from 1 1/8 inch discs to standard ones on a small board.
 RADII_MM = (12.6, 23.0)
+_PEAKS = 90
+_SIDE_SHOWS = 0.08  # of the radius
+_SAME_PLACE = 0.15  # of the radius
 _SAME_SIZE = 0.12  # light discs look larger on dark wood than dark ones
-_SURFACE_MM = 330.0
+SURFACE_MM = 330.0
 _DITCH_ENDS_MM = 400.0
 _ELSEWHERE_WEIGHT = 0.3  # in the common radius, of discs in the ditch and beyond
 _LOWER_LOOKS = 0.96
 _SIZE_SIGMA = 0.05
 _ASLANT_PREFERRED = 0.05  # of coverage
-_APART = 1.75  # radii between centres: discs touch at 2, and those in the ditch lie lower
+_APART = 1.85  # radii between centres: discs touch at 2, and those in the ditch lie lower
 _SIDE_HEIGHT = 0.5  # of the radius: between the circles that make the outline, bulge and bevels taken off
 _HOLE_REACH_MM = 23.0  # what is seen in a hole ends here at the latest
 _HOPELESS_ODDS = -10.0
-_LARGER = 1.17
-_PLAINLY_ROUND = 0.75
-_SURE_ODDS_OF_SIZE = 1.0
+_LARGER = 1.25
+_PLAINLY_ROUND = 0.9
+_SURE_ODDS_OF_SIZE = 2.0
 _MOST_ODDS = 6.0  # more is no better a measure of size
 _SURE_ODDS = 0.0  # log-odds
-_SURE_ODDS_ELSEWHERE = 2.5
-_WEAK_ODDS = -2.6
-_VOTED = 0.28
-_VOTED_COVERAGE = 0.4
-_VOTED_CONTRAST = 12.0
-_FAINT_ODDS = -3.5
-_FAINT_NEAR = 7.0
-_FAINT_CONTRAST = 9.0
+_WEAK_ODDS = -2.0
 _OWN_SHARE = 0.5  # a weak circle's colour is at least twice as near to a disc's as to its surroundings'
 _COLOUR_NEAR = 18.0  # Lab units (8 bit) between a weak circle and a colour that the discs have
 
@@ -52,59 +49,105 @@ _COLOUR_NEAR = 18.0  # Lab units (8 bit) between a weak circle and a colour that
 class FoundDiscs:
     """Discs in the straight-down picture: ``circles`` and ``xy_mm`` (n, 2), on the plane of the discs' tops.
 
-    ``radius_mm`` is the set's common radius, None when no disc was sure enough to tell.
+    ``log_odds`` (n,) is how likely each is a disc by its looks alone. ``radius_mm`` is the set's common
+    radius, None when no disc was sure enough to tell.
     """
 
     circles: Circles
     xy_mm: Array
+    log_odds: Array
     radius_mm: float | None
 
     def without(self, which: NDArray[np.bool_]) -> FoundDiscs:
         """These discs less those at ``which`` (n,)."""
-        return replace(self, circles=self.circles.take(~which), xy_mm=self.xy_mm[~which])
+        return replace(
+            self, circles=self.circles.take(~which), xy_mm=self.xy_mm[~which], log_odds=self.log_odds[~which]
+        )
 
 
 def find_discs(picture: Rectified, view: View, radii_mm: tuple[float, float] = RADII_MM) -> FoundDiscs:
     """The discs in a straight-down picture of what ``view`` sees."""
-    lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB), dtype=np.uint8)
-    circles = candidates(lab, picture, view, radii_mm)
+    circles = candidates(edges_of(picture.rgb), picture, view, radii_mm)
     if circles is None or not len(circles):
-        return FoundDiscs(Circles.none(), np.zeros((0, 2)), None)
+        return FoundDiscs(Circles.none(), np.zeros((0, 2)), np.zeros(0), None)
     radius_px = float(np.median(circles.radius_px))
     right = reach_on_surface_mm(circles, picture, view) > _HOLE_REACH_MM
     far_off = np.linalg.norm(picture.mm_from_px(circles.xy_px), axis=1) > _DITCH_ENDS_MM
-    right &= _believed(circles, _on_surface(circles, picture), far_off)
+    right &= _believed(circles, far_off)
     kept = _apart(circles.take(right), radius_px)
-    return FoundDiscs(kept, picture.mm_from_px(kept.xy_px), radius_px / picture.px_per_mm)
+    at_mm = picture.mm_from_px(kept.xy_px)
+    return FoundDiscs(kept, at_mm, log_odds(kept), radius_px / picture.px_per_mm)
 
 
 def candidates(
-    lab: NDArray[np.uint8], picture: Rectified, view: View, radii_mm: tuple[float, float] = RADII_MM
+    edges: Edges, picture: Rectified, view: View, radii_mm: tuple[float, float] = RADII_MM
 ) -> Circles | None:
     """All circles of the discs' common size, believed or not; None when no disc is sure enough to tell it."""
     lean = leaning(picture, view, _SIDE_HEIGHT)
-    circles = find_circles(picture, lab, radii_mm, lean)
+    circles = _free_circles(edges, picture, lean, radii_mm)
     circles = circles.take(reach_on_surface_mm(circles, picture, view) > _HOLE_REACH_MM)
-    on_surface = _on_surface(circles, picture)
-    radius_mm = _common_radius(circles, picture, on_surface)
+    radius_mm = _common_radius(circles, picture, _on_surface(circles, picture))
     if radius_mm is None:
         return None
     hopeful = log_odds(circles) > _HOPELESS_ODDS
     # a circle of the discs' size can be laid into anything round that is a little larger
     larger = circles.radius_px > _LARGER * radius_mm * picture.px_per_mm
     hopeful &= ~(larger & (circles.coverage > _PLAINLY_ROUND))
-    circles, on_surface = circles.take(hopeful), on_surface[hopeful]
+    circles = _distinct(circles.take(hopeful), _SAME_PLACE * radius_mm * picture.px_per_mm)
     # what lies lower is farther from the camera and looks smaller
-    expected = np.where(on_surface, 1.0, _LOWER_LOOKS) * radius_mm * picture.px_per_mm
-    aslant = trace(lab, circles.xy_px, expected, circles.votes, lean, size_sigma=_SIZE_SIGMA)
-    straight = trace(lab, circles.xy_px, expected, circles.votes, upright, size_sigma=_SIZE_SIGMA)
+    lower = np.where(_on_surface(circles, picture), 1.0, _LOWER_LOOKS)
+    expected = lower * radius_mm * picture.px_per_mm
+    aslant, straight = _both_ways(edges, circles.xy_px, expected, circles.votes, lean)
     better = straight.coverage > aslant.coverage + _ASLANT_PREFERRED
-    again = aslant.replaced(np.nonzero(better)[0], straight.take(better))
+    again = _either(better, straight, aslant)
     return again.take(np.abs(again.radius_px / expected - 1) < _SAME_SIZE)
 
 
+def _free_circles(edges: Edges, picture: Rectified, lean: Lean, radii_mm: tuple[float, float]) -> Circles:
+    """The strongest circles with a radius in that range.
+
+    Aslant a peak may be the top's circle or the bottom edge's: the top then lies the other way.
+    """
+    start, votes = voted_circles(edges, picture.px_per_mm, radii_mm, _PEAKS)
+    xy, radius = start[:, :2], start[:, 2]
+    axis = lean(xy, radius)
+    shown = np.linalg.norm(axis, axis=1) > _SIDE_SHOWS * radius
+    side = np.concatenate([np.zeros(len(xy)), np.ones(2 * int(shown.sum()))])[:, None]
+    xy = np.concatenate([xy, xy[shown], xy[shown] - axis[shown]])
+    radius = np.concatenate([radius, radius[shown], radius[shown]])
+    votes = np.concatenate([votes, votes[shown], votes[shown]])
+    return trace(edges, xy, radius, votes, lambda top, r: side * lean(top, r))
+
+
+def _both_ways(edges: Edges, xy: Array, radius: Array, votes: Array, lean: Lean) -> tuple[Circles, Circles]:
+    """Circles of a known size with their side seen, and without."""
+    count = len(xy)
+    side = np.repeat([1.0, 0.0], count)[:, None]
+    both = trace(
+        edges, np.tile(xy, (2, 1)), np.tile(radius, 2), np.tile(votes, 2),
+        lambda top, r: side * lean(top, r), size_sigma=_SIZE_SIGMA,
+    )  # fmt: skip
+    return both.take(np.arange(count)), both.take(np.arange(count, 2 * count))
+
+
+def _either(which: NDArray[np.bool_], one: Circles, other: Circles) -> Circles:
+    """Each circle from ``one`` where ``which`` (n,), else from ``other``."""
+    parts = []
+    for field in fields(Circles):
+        a, b = getattr(one, field.name), getattr(other, field.name)
+        parts.append(np.where(which.reshape(-1, *[1] * (a.ndim - 1)), a, b))
+    return Circles(*parts)
+
+
+def _distinct(circles: Circles, near_px: float) -> Circles:
+    """The likeliest of all circles that lie in one place."""
+    circles = circles.take(np.argsort(-log_odds(circles), kind="stable"))
+    apart = np.linalg.norm(circles.xy_px[:, None] - circles.xy_px[None], axis=-1)
+    return circles.take(~np.tril(apart < near_px, -1).any(1))
+
+
 def _on_surface(circles: Circles, picture: Rectified) -> NDArray[np.bool_]:
-    return np.asarray(np.linalg.norm(picture.mm_from_px(circles.xy_px), axis=1) < _SURFACE_MM)
+    return np.asarray(np.linalg.norm(picture.mm_from_px(circles.xy_px), axis=1) < SURFACE_MM)
 
 
 def _common_radius(circles: Circles, picture: Rectified, on_surface: NDArray[np.bool_]) -> float | None:
@@ -120,29 +163,19 @@ def _common_radius(circles: Circles, picture: Rectified, on_surface: NDArray[np.
     return float(np.median(radius[near]))
 
 
-def _believed(
-    circles: Circles, on_surface: NDArray[np.bool_], far_off: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def _believed(circles: Circles, far_off: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Sure circles, and weaker ones of a colour that the sure ones have and their surroundings have not."""
     odds = log_odds(circles)
-    sure = odds > np.where(on_surface, _SURE_ODDS, _SURE_ODDS_ELSEWHERE)
+    sure = odds > _SURE_ODDS
     near = ~far_off
-    if not (sure & near).any():
+    alike = near & (odds > _SURE_ODDS_OF_SIZE)
+    if not alike.any():
         return sure & near
-    own = np.linalg.norm(circles.inside[:, None] - circles.inside[sure & near][None], axis=-1).min(1)
+    own = np.linalg.norm(circles.inside[:, None] - circles.inside[alike][None], axis=-1).min(1)
     # on the frame and the table much is round: there a disc must look like one on the board or in the ditch
     sure &= near | (own < _COLOUR_NEAR)
-    stands_out = circles.step
-    weak = (odds > _WEAK_ODDS) & (own < _COLOUR_NEAR) & (own < _OWN_SHARE * stands_out)
-    faint = (
-        (odds > _FAINT_ODDS)
-        & (own < _FAINT_NEAR)
-        & (own < _OWN_SHARE * stands_out)
-        & (stands_out > _FAINT_CONTRAST)
-    )
-    # in the ditch discs lie against each other and the wall, in shadow: the votes for the centre tell most
-    voted = (circles.votes > _VOTED) & (circles.coverage > _VOTED_COVERAGE) & (stands_out > _VOTED_CONTRAST)
-    return np.asarray(sure | (weak & near) | np.where(on_surface, faint, voted & near))
+    weak = (odds > _WEAK_ODDS) & (own < _COLOUR_NEAR) & (own < _OWN_SHARE * circles.step)
+    return np.asarray(sure | (weak & near))
 
 
 def _apart(circles: Circles, radius_px: float) -> Circles:

@@ -2,8 +2,8 @@
 
 A logistic regression with few weights, trained on rendered scenes alone (``benchmarks/disc_evidence.py``) and
 checked on real photos, which it has never seen. Each term can be read: how much of the outline has an edge,
-how many edge points vote for the centre, how far the top's colour stands out from its surroundings, how even
-the top is.
+how many edge points vote for the centre, how even the top is, how far its colour stands out where it does so
+least, and whether it does so the same way all round (what lies across a border does not).
 """
 
 from __future__ import annotations
@@ -13,24 +13,23 @@ import numpy as np
 from calibration.camera import Array
 from vision.circles import Circles
 
-WEIGHTS = np.array([7.74, 11.41, 0.55, 1.83, -3.67])
-BIAS = -10.88
+WEIGHTS = np.array([16.58, 5.51, -2.83, 0.47, -2.66])
+BIAS = -9.36
 
 
 def features(circles: Circles) -> Array:
     """What the log-odds are made of, shape (n, 5).
 
-    Coverage, root of votes, log contrast to the surroundings' median, log step along the outline, log
-    unevenness of the top. Contrasts are in 8-bit Lab units.
+    Coverage, root of votes, log unevenness of the top, log contrast that all but a quarter of the directions
+    exceed, agreement of the directions. Contrasts are in 8-bit Lab units.
     """
-    stands_out = np.linalg.norm(circles.inside - circles.outside, axis=1)
     return np.stack(
         [
             circles.coverage,
             np.sqrt(circles.votes),
-            np.log1p(stands_out),
-            np.log1p(circles.step),
             np.log1p(circles.texture),
+            np.log1p(circles.weak_step),
+            circles.agreement,
         ],
         axis=1,
     )

@@ -14,25 +14,29 @@ from calibration.fit import CameraPrior
 from calibration.prior import camera_prior
 from vision.assemble import DITCH_FROM, STANDARD, Lying, board_reading, in_order, place_of
 from vision.clearance import Placed, line_gaps
-from vision.discs import RADII_MM, FoundDiscs, find_discs
+from vision.discs import RADII_MM, SURFACE_MM, FoundDiscs, find_discs
 from vision.hole import InHole, disc_in_hole, supported_from_mm
 from vision.outline import SizePrior, StandingDisc, stand_all
 from vision.picture import Picture
 from vision.reading import BoardReading, LineGap, Place
 from vision.rectify import rectify
 from vision.solid import Solid
-from vision.teams import Teams, colour_of, sort_teams
+from vision.teams import Teams, colour_of, in_same_light, sort_teams
 
 PLAN_HALF_MM = 480.0
-PLAN_PX_PER_MM = 1.25
+PLAN_PX_PER_MM = 0.8
 TOP_MM = 9.0  # where the outline of a standard disc is widest to a camera above
 #: Sigmas of a disc's radius, thickness and bevel (mm): known only to be a crokinole disc, and from a file.
 _UNKNOWN_SIGMA_MM = (0.5, 0.7, 0.35)
-_FILE_SIGMA_MM = (0.12, 0.12, 0.12)
+_FILE_SIGMA_MM = (0.05, 0.08, 0.05)
 _PLAN_SHOWS = 0.955  # of the widest radius: in the plan the top's rim draws the outline inward
 _IN_HOLE = "lies in the hole: check that it is a disc lying flat, not the hole's own colour"
+_FAINT = "is hard to see: check that it is a disc"
+_BETWEEN = "has a colour between two sides': check whose it is"
 _LEANS = "leans on the hole's edge: check that it does not lie flat in it"
 _DITCH_FLOOR_MM = -18.0
+_PLAIN_ODDS = 1.0  # log-odds: less is listed for review
+_PLAIN_MARGIN = 0.2  # of the way from a side's colour to half way to the next
 
 
 @dataclass(frozen=True)
@@ -87,14 +91,18 @@ def read_in_detail(
     found = found.without(np.linalg.norm(found.xy_mm, axis=1) < supported_from_mm(hole_radius_mm, size.solid))
     discs = _standing(picture, board, found, size)
     common = _common_solid(discs, size)
-    colours = found.circles.inside
-    teams, lab = sort_teams(colours, sides), colours
+    lab, around = found.circles.inside, found.circles.outside
+    ground = (np.linalg.norm(found.xy_mm, axis=1) > SURFACE_MM).astype(np.intp)
+    teams = sort_teams(lab, sides, in_same_light(lab, around, ground))
     all_seen = len(teams.words) >= sides
-    in_hole = disc_in_hole(picture.rgb, board.view, common, hole_radius_mm, colours, all_sides_seen=all_seen)
+    in_hole = disc_in_hole(
+        picture.rgb, board.view, common, hole_radius_mm, found.circles, all_sides_seen=all_seen
+    )
     if in_hole is not None:
-        lab = np.concatenate([colours, in_hole.lab[None]])
-        teams = sort_teams(lab, sides)
-    lying = _lying(board, discs, in_hole, lab, teams, size)
+        lab = np.concatenate([lab, in_hole.lab[None]])
+        around = np.concatenate([around, in_hole.around_lab[None]])
+        teams = sort_teams(lab, sides, in_same_light(lab, around, np.append(ground, 0)))
+    lying = _lying(board, discs, in_hole, lab, teams, found, size)
     return PhotoRead(
         board=board,
         standing=tuple(one.disc for one in lying),
@@ -173,6 +181,7 @@ def _lying(
     in_hole: InHole | None,
     lab: Array,
     teams: Teams,
+    found: FoundDiscs,
     size: SizePrior,
 ) -> list[Lying]:
     """The discs, and the one in the hole, with their places, lines and sides, in order."""
@@ -180,10 +189,11 @@ def _lying(
     on_board = [k for k, place in enumerate(places) if place is Place.BOARD]
     found_gaps = line_gaps(board, [Placed(discs[k], size.bevel_sigma_mm) for k in on_board])
     gaps = dict(zip(on_board, found_gaps, strict=True))
-    lying = [
-        Lying(disc, places[k], gaps.get(k), True, None, teams.words[teams.of[k]], colour_of(lab[k]))
-        for k, disc in enumerate(discs)
-    ]
+    lying = []
+    for k, disc in enumerate(discs):
+        doubt = _doubt(float(found.log_odds[k]), float(teams.margin[k])) if k in gaps else None
+        word = teams.words[teams.of[k]]
+        lying.append(Lying(disc, places[k], gaps.get(k), True, doubt, word, colour_of(lab[k])))
     if in_hole is not None:
         sunk = StandingDisc(
             in_hole.xy_mm, replace(size.solid, base_mm=-6.0), np.diag([0.1, 0.1, 0.1, 0.1]), 1.0, 0.0
@@ -192,3 +202,10 @@ def _lying(
         word, colour = teams.words[teams.of[len(discs)]], colour_of(in_hole.lab)
         lying.append(Lying(sunk, Place.HOLE, None, in_hole.flat, doubt, word, colour))
     return in_order(lying)
+
+
+def _doubt(log_odds: float, margin: float) -> str | None:
+    """What a person should look at with a disc on the surface."""
+    if log_odds < _PLAIN_ODDS:
+        return _FAINT
+    return _BETWEEN if margin < _PLAIN_MARGIN else None

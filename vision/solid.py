@@ -16,25 +16,23 @@ import numpy as np
 
 from calibration.camera import Array, View
 
-#: How the side runs, of the half height: 0 half way up, 1 at the top. Denser where it turns.
-_LEVELS = np.array(
-    [-1.0, -0.97, -0.91, -0.83, -0.74, -0.5, -0.25, 0.0, 0.25, 0.5, 0.74, 0.83, 0.91, 0.97, 1.0]
-)
-_ROUNDED = 0.26  # of the half height: how far a rounded edge reaches
-_BARREL = 1.0 - np.square(_LEVELS)
-_WALL = np.sqrt(1.0 - np.square(np.maximum(np.abs(_LEVELS) - 1.0 + _ROUNDED, 0.0) / _ROUNDED))
+#: Where the side is looked at: within each edge's reach, 0 where it begins and 1 at the face, and between.
+_EDGE = np.array([0.0, 0.15, 0.35, 0.6, 0.85, 1.0])
+_BETWEEN = np.linspace(-1.0, 1.0, 11)[1:-1]
 _STEP_MM = 0.05
+_EDGE_MIDDLE = 0.35  # of the bevel
 
 #: The columns of a silhouette's design; x and y come before them.
-RADIUS, THICKNESS, BEVEL, FULLNESS = range(2, 6)
+RADIUS, THICKNESS, BEVEL, FULLNESS, CHAMFER = range(2, 7)
+UNKNOWNS = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Solid:
     """Radii and thickness of a disc in mm; ``base_mm`` is the height of its bottom above the surface.
 
-    ``fullness`` is the side's profile: 0 a barrel (a parabola from bottom to top), 1 an upright wall with
-    rounded edges.
+    The side's profile is between three: ``fullness`` 0 is a barrel (a parabola from bottom to top), 1 an
+    upright wall with its edges taken off as high as deep: rounded where ``chamfer`` is 0, cut straight at 1.
     """
 
     widest_radius_mm: float
@@ -42,6 +40,7 @@ class Solid:
     thickness_mm: float
     base_mm: float = 0.0
     fullness: float = 0.9
+    chamfer: float = 0.0
 
     @property
     def bevel_mm(self) -> float:
@@ -54,8 +53,8 @@ class Silhouettes:
     """The outlines of n discs in d directions.
 
     ``support`` (n, d) in px, ``direction . point``; ``points`` (n, d, 2) in px; ``per_mm`` (n, d) px along
-    the direction per mm of radius; ``design`` (n, d, 6) the support's derivatives by x, y, radius, thickness,
-    bevel (px/mm) and fullness (px), the widest radius held where the bevel changes. ``share`` (n, d) is the
+    the direction per mm of radius; ``design`` (n, d, 7) the support's derivatives by x, y, radius, thickness,
+    bevel (px/mm), fullness and chamfer (px), the widest radius held where the bevel changes. ``share`` (n, d) is the
     height that makes the outline, 0 the bottom and 1 the top.
     """
 
@@ -72,12 +71,10 @@ def silhouettes(view: View, xy_mm: Array, solids: list[Solid], directions: Array
     A circle's picture is, to second order, the Jacobian's image of it: that tells which circle is the
     farthest and which of its points; the point itself is then projected exactly.
     """
-    sizes = [(s.widest_radius_mm, s.bevel_mm, s.thickness_mm, s.base_mm, s.fullness) for s in solids]
-    widest, bevel, thickness, base, fullness = (row[:, None] for row in np.array(sizes).T)
-    shape = (1.0 - fullness) * _BARREL + fullness * _WALL
-    radius = widest - bevel * (1.0 - shape)
-    share = (_LEVELS + 1.0) / 2.0
-    height = base + share * thickness
+    side = _side(solids)
+    base = np.array([[s.base_mm] for s in solids])
+    height = base + side.share * np.array([[s.thickness_mm] for s in solids])
+    radius = side.radius_mm
     at = np.concatenate([np.broadcast_to(xy_mm[:, None], (*radius.shape, 2)), height[..., None]], -1)
     centres = view.px_from_mm(at)
     lift = (view.px_from_mm(at + np.array([0.0, 0.0, _STEP_MM])) - centres) / _STEP_MM
@@ -86,16 +83,86 @@ def silhouettes(view: View, xy_mm: Array, solids: list[Solid], directions: Array
     top = (centres @ directions.T + radius[..., None] * reach).argmax(1)
     n = np.arange(len(solids))[:, None]
     d = np.arange(len(directions))
-    spread, reach, radius = spread[n, top, d], reach[n, top, d], radius[n, top]
+    spread, reach, radius, share = spread[n, top, d], reach[n, top, d], radius[n, top], side.share[n, top]
     rim = xy_mm[:, None] + radius[..., None] * spread / reach[..., None]
     points = view.px_from_mm(np.concatenate([rim, height[n, top][..., None]], -1))
-    design = np.empty((*reach.shape, 6))
+    design = np.empty((*reach.shape, UNKNOWNS))
     design[..., :2] = spread
-    design[..., RADIUS] = reach
-    design[..., THICKNESS] = (lift[n, top] * directions).sum(-1) * share[top]
-    design[..., BEVEL] = (shape[n, top] - 1.0) * reach
-    design[..., FULLNESS] = bevel * (_WALL - _BARREL)[top] * reach
-    return Silhouettes((points * directions).sum(-1), points, reach, design, share[top])
+    design[..., RADIUS:] = side.by_size[n, top] * reach[..., None]
+    design[..., THICKNESS] += (lift[n, top] * directions).sum(-1) * share
+    return Silhouettes((points * directions).sum(-1), points, reach, design, share)
+
+
+@dataclass(frozen=True)
+class _Side:
+    """The sides of n solids at l levels: ``share`` (n, l) of the height from the bottom and ``radius_mm``.
+
+    ``by_size`` (n, l, 5) are the radius' derivatives by the unknowns from :data:`RADIUS` on.
+    """
+
+    share: Array
+    radius_mm: Array
+    by_size: Array
+
+
+def _side(solids: list[Solid]) -> _Side:
+    sizes = [(s.widest_radius_mm, s.bevel_mm, s.thickness_mm, s.fullness, s.chamfer) for s in solids]
+    widest, bevel, thickness, fullness, chamfer = (row[:, None] for row in np.array(sizes).T)
+    cut = np.clip(np.abs(bevel), 0.02, 0.98 * thickness / 2)
+    reach = cut / (thickness / 2)
+    upper = 1.0 - reach * (1.0 - _EDGE)
+    level = np.concatenate([-upper[:, ::-1], (1.0 - reach) * _BETWEEN, upper], 1)
+    into = np.clip((np.abs(level) - 1.0) / reach + 1.0, 0.0, 1.0)
+    barrel, straight = np.square(level), into
+    rounded = 1.0 - np.sqrt(1.0 - np.square(into))
+    edge = (1.0 - chamfer) * rounded + chamfer * straight
+    taken = (1.0 - fullness) * barrel + fullness * edge  # of the bevel, at each level
+    # an edge reaches as far down as it goes in, so a larger bevel begins lower, and a thicker disc higher
+    grows = np.where(
+        into > 0.0, chamfer + (1.0 - chamfer) * into / np.sqrt(np.maximum(1.0 - into**2, 1e-9)), 0.0
+    )
+    grows = fullness * grows * (1.0 - into)
+    by_size = np.stack(
+        [
+            np.ones_like(taken),
+            grows * cut / thickness,
+            -taken - grows,
+            bevel * (barrel - edge),
+            bevel * fullness * (rounded - straight),
+        ],
+        -1,
+    )
+    return _Side((level + 1.0) / 2.0, widest - bevel * taken, by_size)
+
+
+@dataclass(frozen=True)
+class Creases:
+    """Where the tops of n discs end towards the camera, in d directions: the wall begins to be seen.
+
+    ``points`` (n, d, 2) in px and ``per_mm`` (n, d) as in :class:`Silhouettes`; ``spread`` (n, d, 2) the
+    support's derivatives by x and y; ``near`` (n, d) the share with which a direction is on the near side.
+    """
+
+    points: Array
+    per_mm: Array
+    spread: Array
+    near: Array
+
+
+def creases(view: View, xy_mm: Array, solids: list[Solid], directions: Array) -> Creases:
+    """The near edges of the discs' tops; where an edge is rounded, about its middle."""
+    radius = np.array([[s.bottom_radius_mm + _EDGE_MIDDLE * s.bevel_mm] for s in solids])
+    top = np.array([s.base_mm + s.thickness_mm for s in solids])
+    centre = np.concatenate([xy_mm, top[:, None]], 1)
+    spread = directions @ view.px_per_mm(centre)
+    reach = np.hypot(spread[..., 0], spread[..., 1])
+    rim = xy_mm[:, None] + radius[..., None] * spread / reach[..., None]
+    points = view.px_from_mm(
+        np.concatenate([rim, np.broadcast_to(top[:, None, None], (*reach.shape, 1))], -1)
+    )
+    fall = view.px_from_mm(centre) - view.px_from_mm(centre - np.array([0.0, 0.0, 1.0]))
+    fall /= np.maximum(np.linalg.norm(fall, axis=1, keepdims=True), 1e-9)
+    return Creases(points, reach, spread, np.clip(-fall @ directions.T, 0.0, 1.0))
 
 
 def outline(view: View, xy_mm: Array, solid: Solid, directions: Array) -> tuple[Array, Array]:

@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 
 from calibration.camera import Array
 
-_LIGHTNESS_WEIGHT = 0.75
+_WEIGHTS = np.array([0.75, 1.0, 1.0])  # of lightness, which uneven light changes most
+_BLACK, _GREY = 16 * 2.55, 128.0  # where colours without light lie: L = -16, in 8 bit
+_LEAST_LIGHT = 0.5
+_LIT = 0.85  # quantile of the surroundings that is in full light
+_SEEDS = 7
+_PLAINER = 1.2
+_ONE_COLOUR = 3.0
+_LEAST_SPREAD = 3.0  # Lab units: less is no plainer
 _LEAST_GAP = 20.0  # weighted Lab units (8 bit) between two sides' colours
 _GAP_TO_SPREAD = 3.3
 _GREY_CHROMA = 12.0
@@ -41,31 +48,74 @@ class Teams:
     margin: Array
 
 
-def sort_teams(lab: Array, sides: int) -> Teams:
-    """Groups of top colours (n, 3), 8-bit Lab as OpenCV's."""
+def sort_teams(lab: Array, sides: int, even: Array | None = None) -> Teams:
+    """Groups of top colours (n, 3), 8-bit Lab as OpenCV's.
+
+    ``even`` (n, 3) are the same tops as they would look in the same light, where that is known
+    (:func:`in_same_light`): of the two the comparison that tells them apart more plainly holds.
+    """
     if len(lab) == 0:
         return Teams((), np.zeros(0, dtype=np.intp), np.zeros(0))
-    points = lab * np.array([_LIGHTNESS_WEIGHT, 1.0, 1.0])
-    labels, centres = np.zeros(len(points), dtype=np.intp), points.mean(0, keepdims=True)
-    for count in range(2, min(sides, len(points)) + 1):
-        split, means = _grouped(points, count)
-        if not _wide_enough(points, split, means):
-            break
-        labels, centres = split, means
+    labels = _split(lab, sides)
+    if even is not None:
+        other = _split(even, sides)
+        if _plainness(even, other) > _PLAINER * _plainness(lab, labels) or _is_one(even, other):
+            labels = other
+    count = int(labels.max()) + 1
+    points = lab * _WEIGHTS
+    centres = np.stack([np.median(points[labels == k], axis=0) for k in range(count)])
     order = np.argsort(-centres[:, 0])
     rank = np.empty(len(order), dtype=np.intp)
     rank[order] = np.arange(len(order))
     centres = centres[order]
-    distance = np.linalg.norm(points[:, None] - centres[None], axis=-1)
     own = rank[labels]
-    if len(centres) == 1:
-        margin = np.ones(len(points))
-    else:
-        mine = distance[np.arange(len(points)), own]
-        others = distance.copy()
-        others[np.arange(len(points)), own] = np.inf
-        margin = np.clip(1 - mine / np.maximum(others.min(1), 1e-9), 0.0, 1.0)
-    return Teams(_words(centres / np.array([_LIGHTNESS_WEIGHT, 1.0, 1.0])), own, margin)
+    distance = np.linalg.norm(points[:, None] - centres[None], axis=-1)
+    mine = distance[np.arange(len(points)), own]
+    distance[np.arange(len(points)), own] = np.inf
+    margin = np.clip(1 - mine / np.maximum(distance.min(1), 1e-9), 0.0, 1.0)
+    return Teams(_words(centres / _WEIGHTS), own, margin)
+
+
+def in_same_light(lab: Array, around: Array, ground: NDArray[np.intp]) -> Array:
+    """The colours (n, 3) as they would look where their surroundings (n, 3) are in full light.
+
+    ``ground`` (n,) numbers what they lie on; the brightest surroundings on the same ground are in full light.
+    Less light on a thing scales its Lab colour towards black (CIE 15: all of it goes with the cube root).
+    """
+    there = around[:, 0] + _BLACK
+    scale = np.ones(len(lab))
+    for one in np.unique(ground):
+        same = ground == one
+        scale[same] = np.clip(np.quantile(there[same], _LIT) / there[same], 1.0, 1 / _LEAST_LIGHT)
+    dark = np.array([-_BLACK, _GREY, _GREY])
+    return np.asarray((lab - dark) * scale[:, None] + dark)
+
+
+def _is_one(lab: Array, labels: NDArray[np.intp]) -> bool:
+    return labels.max() == 0 and _plainness(lab, labels) > _ONE_COLOUR
+
+
+def _plainness(lab: Array, labels: NDArray[np.intp]) -> float:
+    """How far apart the groups of colours are, in the spread within them; of one group, how little it has."""
+    points = lab * _WEIGHTS
+    groups = [points[labels == k] for k in range(int(labels.max()) + 1)]
+    spread = np.sqrt(np.mean(np.concatenate([np.square(g - np.median(g, axis=0)).sum(1) for g in groups])))
+    spread = max(float(spread), _LEAST_SPREAD)
+    if len(groups) == 1:
+        return _LEAST_GAP / spread
+    centres = [np.median(g, axis=0) for g in groups]
+    return min(float(np.linalg.norm(a - b)) for a, b in combinations(centres, 2)) / spread
+
+
+def _split(lab: Array, sides: int) -> NDArray[np.intp]:
+    points = lab * _WEIGHTS
+    labels = np.zeros(len(points), dtype=np.intp)
+    for count in range(2, min(sides, len(points)) + 1):
+        split, means = _grouped(points, count)
+        if not _wide_enough(points, split, means):
+            break
+        labels = split
+    return labels
 
 
 def colour_of(lab: Array) -> str:
@@ -78,10 +128,10 @@ def colour_of(lab: Array) -> str:
 def _grouped(points: Array, count: int) -> tuple[NDArray[np.intp], Array]:
     """k-means from every well-spread choice of seeds; the one with the least spread."""
     best: tuple[float, NDArray[np.intp], Array] | None = None
-    seeds = _far_apart(points, 10)
+    seeds = _far_apart(points, _SEEDS)
     for choice in combinations(seeds, count):
         centres = points[list(choice)]
-        for _ in range(12):
+        for _ in range(8):
             labels = np.linalg.norm(points[:, None] - centres[None], axis=-1).argmin(1)
             centres = np.stack(
                 [points[labels == k].mean(0) if (labels == k).any() else centres[k] for k in range(count)]

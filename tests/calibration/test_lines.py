@@ -73,7 +73,7 @@ def test_a_line_far_from_where_it_was_expected_is_found_to_a_tenth_of_a_millimet
     """Good enough to be expected at the right place the second time."""
     line = measured(view, replace(BARE, radii_mm=(R15 + off_mm, *STANDARD_MM[1:])))
     assert float(np.nanmean(line.offset_mm)) == pytest.approx(off_mm, abs=0.1)
-    assert line.found > 0.98
+    assert line.found > 0.97
 
 
 def test_a_ring_painted_off_centre_shows_as_a_wave():

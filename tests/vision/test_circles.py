@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,14 +8,18 @@ from calibration.camera import View
 from tests.drawn import Drawing, view_of
 from tests.strategies import finite
 from tests.vision.drawn_discs import PALE, SOLID, Disc, board_with
-from vision.circles import Circles, _capsule, find_circles, leaning, reach_on_surface_mm, trace, upright
+from vision.circles import RAYS, Circles, on_surface_mm, reach_on_surface_mm
+from vision.discs import _free_circles
+from vision.edges import Edges, edges_of
+from vision.evidence import log_odds
 from vision.rectify import Rectified, rectify
+from vision.trace import _capsule, leaning, trace, upright
 
 RADII_MM = (12.6, 23.0)
-HALF_MM, PX_PER_MM, TOP_MM = 120.0, 1.6, 10.0
+HALF_MM, PX_PER_MM, TOP_MM = 120.0, 1.0, 10.0
 WOOD_ONLY = Drawing(radii_mm=(), quadrants=False, hole_mm=None, surface_mm=None)
 HOLE_MM = 17.45
-_ANGLE = np.arange(48) / 48 * 2 * np.pi
+_ANGLE = np.arange(RAYS) / RAYS * 2 * np.pi
 UNIT = np.stack([np.cos(_ANGLE), np.sin(_ANGLE)], 1)
 
 
@@ -26,9 +29,9 @@ def close_view(tilt_deg: float) -> View:
 
 def plan(
     view: View, discs: list[Disc], what: Drawing = WOOD_ONLY, height_mm: float = TOP_MM
-) -> tuple[Rectified, np.ndarray]:
+) -> tuple[Rectified, Edges]:
     picture = rectify(board_with(view, discs, what), view, HALF_MM, PX_PER_MM, height_mm)
-    return picture, np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB))
+    return picture, edges_of(picture.rgb)
 
 
 def best(circles: Circles, picture: Rectified, xy_mm: tuple[float, float]) -> Circles:
@@ -48,7 +51,7 @@ def from_segment(points: np.ndarray, axis: np.ndarray) -> np.ndarray:
 @given(finite(-40.0, 40.0), finite(-40.0, 40.0), finite(2.0, 40.0))
 def test_a_capsule_by_brute_force(x: float, y: float, radius: float) -> None:
     axis = np.array([x, y])
-    reach, normal = _capsule(axis[None], np.array([radius]), UNIT)
+    reach, normal = _capsule(axis[None], np.array([radius]))
     hit = reach[0][:, None] * UNIT
     assert from_segment(hit, axis) == pytest.approx(radius, abs=0.02)
     assert np.linalg.norm(normal[0], axis=1) == pytest.approx(1.0)
@@ -59,8 +62,8 @@ def test_a_capsule_by_brute_force(x: float, y: float, radius: float) -> None:
 @pytest.mark.parametrize("radius_mm", [13.5, 15.9, 20.0])
 def test_a_discs_radius_is_found(radius_mm: float) -> None:
     solid = type(SOLID)(radius_mm, radius_mm, 10.0)
-    picture, lab = plan(close_view(0.0), [Disc((22.0, -14.0), solid=solid, shadow=False)])
-    found = best(find_circles(picture, lab, RADII_MM, upright), picture, (22.0, -14.0))
+    picture, edges = plan(close_view(0.0), [Disc((22.0, -14.0), solid=solid, shadow=False)])
+    found = best(_free_circles(edges, picture, upright, RADII_MM), picture, (22.0, -14.0))
     assert found.radius_px[0] / PX_PER_MM == pytest.approx(radius_mm, abs=0.2)
     assert np.hypot(*(picture.mm_from_px(found.xy_px[0]) - (22.0, -14.0))) < 0.3
     assert found.coverage[0] > 0.9
@@ -70,14 +73,14 @@ def test_a_discs_radius_is_found(radius_mm: float) -> None:
 def test_a_disc_aslant_is_found_as_top_and_side(tilt_deg: float) -> None:
     view, xy = close_view(tilt_deg), (20.0, 35.0)
     solid = type(SOLID)(15.9, 15.9, 10.0)
-    picture, lab = plan(view, [Disc(xy, PALE, solid=solid, shadow=False)])
+    picture, edges = plan(view, [Disc(xy, PALE, solid=solid, shadow=False)])
     height = 10.0 / 15.9
-    circles = find_circles(picture, lab, RADII_MM, leaning(picture, view, height))
+    circles = _free_circles(edges, picture, leaning(picture, view, height), RADII_MM)
     found = best(circles, picture, xy)
     assert found.coverage[0] > 0.9
     assert found.radius_px[0] / PX_PER_MM == pytest.approx(15.9, abs=0.4)
     assert np.hypot(*(picture.mm_from_px(found.xy_px[0]) - xy)) < 1.0
-    straight = find_circles(picture, lab, RADII_MM, upright)
+    straight = _free_circles(edges, picture, upright, RADII_MM)
     assert best(straight, picture, xy).coverage[0] <= found.coverage[0]
 
 
@@ -100,16 +103,16 @@ def test_a_disc_leans_away_from_below_the_camera_and_not_at_all_straight_under_i
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_grain_alone_is_no_circle(seed: int) -> None:
     what = Drawing(**{**vars(WOOD_ONLY), "grain": 4.0, "seed": seed})
-    picture, lab = plan(close_view(0.0), [], what)
-    assert find_circles(picture, lab, RADII_MM, upright).coverage.max(initial=0.0) < 0.4
+    picture, edges = plan(close_view(0.0), [], what)
+    assert log_odds(_free_circles(edges, picture, upright, RADII_MM)).max(initial=-9.0) < 0.0
 
 
 def test_a_known_size_is_kept() -> None:
-    picture, lab = plan(close_view(0.0), [Disc((0.0, 0.0), shadow=False)])
+    picture, edges = plan(close_view(0.0), [Disc((0.0, 0.0), shadow=False)])
     start, votes = picture.px_from_mm(np.array([[2.0, 1.0]])), np.ones(1)
     wrong = np.array([13.0 * PX_PER_MM])
-    free = trace(lab, start, wrong, votes, upright)
-    held = trace(lab, start, wrong, votes, upright, size_sigma=0.002)
+    free = trace(edges, start, wrong, votes, upright)
+    held = trace(edges, start, wrong, votes, upright, size_sigma=0.002)
     assert abs(free.radius_px[0] / PX_PER_MM - SOLID.widest_radius_mm) < 0.4
     assert abs(held.radius_px[0] / PX_PER_MM - 13.0) < 0.3
 
@@ -119,8 +122,8 @@ def test_a_holes_inside_stays_within_its_rim(tilt_deg: float) -> None:
     view = close_view(tilt_deg)
     what = Drawing(**{**vars(WOOD_ONLY), "hole_mm": HOLE_MM})
     picture = rectify(board_with(view, [], what, hole=PALE), view, HALF_MM, PX_PER_MM, TOP_MM)
-    lab = np.asarray(cv2.cvtColor(picture.rgb, cv2.COLOR_RGB2LAB))
-    circles = find_circles(picture, lab, RADII_MM, leaning(picture, view, 0.5))
+    edges = edges_of(picture.rgb)
+    circles = _free_circles(edges, picture, leaning(picture, view, 0.5), RADII_MM)
     seen = circles.take(circles.coverage > 0.5)
     assert len(seen)
     assert reach_on_surface_mm(seen, picture, view).max() < HOLE_MM + 2.5
@@ -128,8 +131,8 @@ def test_a_holes_inside_stays_within_its_rim(tilt_deg: float) -> None:
 
 def test_what_a_circle_reaches() -> None:
     view = close_view(0.0)
-    picture, lab = plan(view, [Disc((40.0, 0.0), shadow=False)], height_mm=0.0)
-    found = best(find_circles(picture, lab, RADII_MM, upright), picture, (40.0, 0.0))
+    picture, edges = plan(view, [Disc((40.0, 0.0), shadow=False)], height_mm=0.0)
+    found = best(_free_circles(edges, picture, upright, RADII_MM), picture, (40.0, 0.0))
     xy_mm, radius_mm = picture.mm_from_px(found.xy_px[0]), found.radius_px[0] / PX_PER_MM
     assert reach_on_surface_mm(found, picture, view)[0] == pytest.approx(
         np.hypot(*xy_mm) + radius_mm, abs=1.0
@@ -139,9 +142,28 @@ def test_what_a_circle_reaches() -> None:
     assert reach_on_surface_mm(unseen, picture, view).tolist() == [np.inf]
 
 
+@pytest.mark.parametrize("tilt_deg", [0.0, 40.0])
+def test_where_sight_meets_the_surface(tilt_deg: float) -> None:
+    view = close_view(tilt_deg)
+    picture, _ = plan(view, [])
+    xy = np.array([[30.0, -20.0], [-75.0, 60.0], [0.0, 0.0]])
+    through = view.mm_from_px(view.px_from_mm(np.column_stack([xy, np.full(3, TOP_MM)])))
+    assert on_surface_mm(xy, picture, view) == pytest.approx(through, abs=1e-6)
+
+
+def test_a_strong_edge_beside_it_does_not_silence_a_dark_disc() -> None:
+    """A neighbour's strong edge weakened the votes of a black disc on dark paint until it had no peak."""
+    dark = Drawing(**{**vars(WOOD_ONLY), "wood": (30, 52, 44)})
+    discs = [Disc((0.0, 0.0), (18, 19, 20), shadow=False)]
+    discs += [Disc(xy, (245, 245, 240), shadow=False) for xy in ((33.0, 0.0), (-33.0, 0.0), (0.0, 33.0))]
+    picture, edges = plan(close_view(0.0), discs, dark)
+    found = best(_free_circles(edges, picture, upright, RADII_MM), picture, (0.0, 0.0))
+    assert log_odds(found)[0] > 0.0
+
+
 def test_no_circles() -> None:
     none = Circles.none()
     assert len(none) == 0
     assert len(none.take(np.zeros(0, dtype=bool))) == 0
-    lab = np.full((40, 40, 3), 128, np.uint8)
-    assert len(trace(lab, np.zeros((0, 2)), np.zeros(0), np.zeros(0), upright)) == 0
+    edges = edges_of(np.full((40, 40, 3), 128, np.uint8))
+    assert len(trace(edges, np.zeros((0, 2)), np.zeros(0), np.zeros(0), upright)) == 0

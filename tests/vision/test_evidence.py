@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.strategies import finite
-from vision.circles import Circles
+from vision.circles import RAYS, Circles
 from vision.evidence import features, log_odds
 
 LAB = st.tuples(finite(0.0, 255.0), finite(0.0, 255.0), finite(0.0, 255.0))
@@ -17,17 +17,19 @@ SHARES = finite(0.0, 1.0)
 @st.composite
 def circles(draw: st.DrawFn) -> Circles:
     """One circle with anything that tracing can say of it."""
-    one = [np.array([draw(finite(0.0, 440.0))]) for _ in range(2)]
+    one = [np.array([draw(finite(0.0, 440.0))]) for _ in range(3)]
     return Circles(
-        np.zeros((1, 2)),
-        np.array([20.0]),
-        np.array([draw(finite(0.0, 8.0))]),
-        np.array([draw(SHARES)]),
-        one[0],
-        np.array([draw(LAB)]),
-        np.array([draw(LAB)]),
-        one[1],
-        np.ones((1, 64), dtype=bool),
+        xy_px=np.zeros((1, 2)),
+        radius_px=np.array([20.0]),
+        votes=np.array([draw(finite(0.0, 8.0))]),
+        coverage=np.array([draw(SHARES)]),
+        step=one[0],
+        weak_step=one[1],
+        agreement=np.array([draw(SHARES)]),
+        inside=np.array([draw(LAB)]),
+        outside=np.array([draw(LAB)]),
+        texture=one[2],
+        edge_on=np.ones((1, RAYS), dtype=bool),
     )
 
 
@@ -61,13 +63,10 @@ def test_an_uneven_top_speaks_against_one(circle: Circles, texture: float, more:
 
 def test_a_clear_disc_is_likely_and_plain_wood_is_not() -> None:
     wood, dark = np.array([[180.0, 135.0, 160.0]]), np.array([[40.0, 128.0, 128.0]])
-    edges = np.ones((1, 64), dtype=bool)
-    at = (np.zeros((1, 2)), np.array([20.0]))
-    disc = Circles(
-        *at, np.array([1.5]), np.array([0.95]), np.array([130.0]), dark, wood, np.array([4.0]), edges
-    )
-    plain = Circles(
-        *at, np.array([0.1]), np.array([0.1]), np.array([3.0]), wood, wood, np.array([4.0]), ~edges
-    )
+    edges = np.ones((1, RAYS), dtype=bool)
+    at, even = (np.zeros((1, 2)), np.array([20.0])), np.array([4.0])
+    high, low, all_round, little = np.array([130.0]), np.array([3.0]), np.array([0.95]), np.array([0.1])
+    disc = Circles(*at, np.array([1.5]), all_round, high, high, all_round, dark, wood, even, edges)
+    plain = Circles(*at, little, little, low, little, little, wood, wood, even, ~edges)
     assert log_odds(disc)[0] > 3.0
     assert log_odds(plain)[0] < -3.0

@@ -10,6 +10,7 @@ from hypothesis import given
 from tests.drawn import Colour, Drawing, view_of
 from tests.strategies import finite
 from tests.vision.drawn_discs import BLUE, DARK, PALE, RED, SOLID, SUNK_MM, Disc, board_with
+from vision.circles import RAYS, Circles
 from vision.hole import InHole, disc_in_hole, supported_from_mm
 from vision.solid import Solid
 
@@ -23,13 +24,23 @@ def lab(*colours: Colour) -> np.ndarray:
     return cv2.cvtColor(np.uint8([colours]), cv2.COLOR_RGB2LAB)[0].astype(float)
 
 
+def tops(*colours: Colour) -> Circles:
+    """Discs elsewhere, of these colours and nearly even."""
+    n = len(colours)
+    ones, wood = np.ones(n), np.full((n, 3), 170.0)
+    edges = np.ones((n, RAYS), dtype=bool)
+    return Circles(
+        np.zeros((n, 2)), 20 * ones, ones, ones, ones, ones, ones, lab(*colours), wood, 4 * ones, edges
+    )
+
+
 def seen(
     tilt_deg: float, *discs: Disc, hole: Colour = (75, 55, 40), sides: tuple[Colour, ...] = (DARK, PALE)
 ) -> InHole | None:
     size_px = (500, 500)
     view = view_of(tilt_deg, azimuth_deg=50.0, size_px=size_px, f_px=2400.0, seen_mm=220.0)
     picture = board_with(view, list(discs), BOARD, size_px, hole=hole)
-    return disc_in_hole(picture, view, SOLID, HOLE_MM, lab(*sides), all_sides_seen=len(sides) == 2)
+    return disc_in_hole(picture, view, SOLID, HOLE_MM, tops(*sides), all_sides_seen=len(sides) == 2)
 
 
 @pytest.mark.parametrize("tilt_deg", TILTS)
@@ -53,8 +64,10 @@ def test_an_empty_hole_in_a_colour_of_its_own(tilt_deg: float, colour: Colour) -
     assert seen(tilt_deg, hole=colour) is None
 
 
-@pytest.mark.parametrize("tilt_deg", TILTS)
-@pytest.mark.xfail(reason="a disc's circle laid to one side of the rim is covered by 0.5 and has the colour")
+ASLANT = pytest.mark.xfail(reason="aslant the hole's wall shows and passes for the gap around a disc")
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, *(pytest.param(tilt, marks=ASLANT) for tilt in TILTS[1:])])
 def test_an_empty_hole_in_a_sides_colour_is_wider_than_a_disc(tilt_deg: float) -> None:
     assert seen(tilt_deg, hole=PALE, sides=(PALE, BLUE)) is None
 

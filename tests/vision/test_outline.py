@@ -59,7 +59,7 @@ def error_mm(drawing: Drawing, xy: tuple[float, float], prior: SizePrior, off: t
 
 
 @pytest.mark.parametrize(
-    ("tilt", "known", "unknown"), [(0.0, 0.08, 0.1), (30.0, 0.38, 0.45), (55.0, 0.35, 0.6)]
+    ("tilt", "known", "unknown"), [(0.0, 0.03, 0.03), (30.0, 0.5, 0.45), (55.0, 0.2, 0.2)]
 )
 @pytest.mark.parametrize("colour", [DARK, PALE])
 def test_place_on_a_plain_board(

@@ -71,4 +71,4 @@ def test_derivatives_are_those_of_the_support() -> None:
         low[k] -= step
         slope = (support(high) - support(low)) / (2 * step)
         # the levels are few, so a direction may change its circle: then the slope lies between two
-        assert np.quantile(np.abs(slope - design.design[0, :, k]), 0.8) < 0.05
+        assert np.quantile(np.abs(slope - design.design[0, :, k]), 0.8) < 0.1

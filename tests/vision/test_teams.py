@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import finite
-from vision.teams import Teams, colour_of, sort_teams
+from vision.teams import Teams, colour_of, in_same_light, sort_teams
 
 RGB = {
     "white": (240, 240, 238),
@@ -90,6 +90,44 @@ def test_uneven_light_does_not_split_a_side(name: str) -> None:
 def test_strongly_uneven_light_does_not_split_a_side() -> None:
     colours = lit(lab(*["white"] * 8), np.linspace(0.75, 1.0, 8))
     assert len(sort_teams(colours, 2).words) == 1
+
+
+def test_what_they_lie_on_tells_a_shadow_from_a_side() -> None:
+    """A shadow that leaves two thirds of the lightness lies over half of the board."""
+    light = np.repeat([1.0, 0.6], 6)
+    colours, wood = lit(lab(*["maple", "walnut"] * 6), light), lit(lab(*["yellow"] * 12), light)
+    even = in_same_light(colours, wood, np.zeros(12, dtype=np.intp))
+    assert named(sort_teams(colours, 2, even)) == ["light", "dark"] * 6
+    one_side = lit(lab(*["white"] * 12), light)
+    assert len(sort_teams(one_side, 2).words) == 2
+    even = in_same_light(one_side, wood, np.zeros(12, dtype=np.intp))
+    assert len(sort_teams(one_side, 2, even).words) == 1
+
+
+def test_another_ground_is_not_less_light() -> None:
+    """Discs on light wood and in a dark ditch: each ground has its own full light."""
+    colours, ground = lab(*["maple", "walnut"] * 4), np.repeat([0, 1], 4)
+    around = lab(*["yellow"] * 4, *["walnut"] * 4)
+    even = in_same_light(colours, around, ground)
+    assert np.abs(even - colours).max() < 25.0
+    assert named(sort_teams(colours, 2, even)) == ["light", "dark"] * 4
+
+
+def test_light_is_given_back_as_it_was_taken() -> None:
+    """CIE 15:2018: L* = 116 f - 16, and a*, b* go with the cube root f: less light scales to L* = -16."""
+    full = np.uint8([[[240, 200, 150], [90, 60, 40], [35, 70, 170]]]).astype(np.float32) / 255
+
+    def as_lab(linear: np.ndarray) -> np.ndarray:
+        rgb = np.where(linear < 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+        exact = cv2.cvtColor(rgb.astype(np.float32), cv2.COLOR_RGB2LAB)[0].astype(float)
+        return exact * [2.55, 1.0, 1.0] + [0.0, 128.0, 128.0]
+
+    linear = np.where(full < 0.04045, full / 12.92, ((full + 0.055) / 1.055) ** 2.4)
+    tops, wood, shade = as_lab(linear), as_lab(linear[:, :1]), as_lab(0.5 * linear)
+    around = np.concatenate([wood.repeat(20, 0), as_lab(0.5 * linear[:, :1]).repeat(3, 0)])
+    seen = np.concatenate([tops[:1].repeat(20, 0), shade])
+    even = in_same_light(seen, around, np.zeros(23, dtype=np.intp))
+    assert even[20:] == pytest.approx(tops, abs=2.5)
 
 
 def test_two_sides_stay_two_in_uneven_light() -> None:

@@ -199,6 +199,7 @@ def test_the_theme_follows_the_device_and_the_switch(hall: Running, browser: Bro
 
     with window(browser, hall.address, PHONE, color_scheme="dark") as page:
         page.goto("/")
+        page.wait_for_selector("#tables:not([aria-busy])", state="attached")
         dark = ground(page)
         page.click("#theme")
         light = ground(page)

@@ -1,0 +1,115 @@
+"""Where the straight-down picture changes, and the centres that its edges vote for.
+
+Every edge point votes a radius away to both sides: a gradient Hough transform for a handful of radii (Kimme,
+Ballard & Sklansky, 1975).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Array
+
+_SMOOTH_PX = 0.6
+_LEAST_SLOPE = 1.2  # Lab units a pixel, below which nothing is told from noise
+_LEAST_RELATIVE = 1.25  # of the neighbourhood's mean
+_PLAIN_SLOPE = 5.0  # Lab units a pixel
+_NEIGHBOURHOOD_MM = 48.0
+_MOST_EDGES = 30_000
+_VOTE_RANGE = 3.0
+_RADIUS_STEP = 1.12
+_BORDER_PX = 3
+
+
+@dataclass(frozen=True)
+class Edges:
+    """A picture prepared for finding outlines.
+
+    ``lab`` (h, w, 3) is its 8-bit Lab copy, lightly smoothed. ``slope`` (h, w, 2) is the gradient (x, y) of
+    whichever channel changes most, in Lab units a pixel.
+    """
+
+    lab: NDArray[np.uint8]
+    slope: NDArray[np.float32]
+
+
+def edges_of(rgb: NDArray[np.uint8]) -> Edges:
+    """The edges of a picture (h, w, 3)."""
+    lab = cv2.GaussianBlur(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB), (0, 0), _SMOOTH_PX)
+    best: NDArray[np.float32] | None = None
+    for channel in cv2.split(lab):
+        gx = np.asarray(cv2.Scharr(channel, cv2.CV_32F, 1, 0, scale=1 / 32), np.float32)
+        gy = np.asarray(cv2.Scharr(channel, cv2.CV_32F, 0, 1, scale=1 / 32), np.float32)
+        square = np.asarray(cv2.magnitude(gx, gy), np.float32)
+        if best is None:
+            best, slope_x, slope_y = square, gx, gy
+            continue
+        better = cv2.compare(square, best, cv2.CMP_GT)
+        for mine, theirs in ((best, square), (slope_x, gx), (slope_y, gy)):
+            cv2.copyTo(theirs, better, mine)
+    return Edges(np.asarray(lab, np.uint8), np.asarray(cv2.merge((slope_x, slope_y)), np.float32))
+
+
+def voted_circles(
+    edges: Edges, px_per_mm: float, radii_mm: tuple[float, float], most: int
+) -> tuple[Array, Array]:
+    """The ``most`` strongest peaks over all radii: x, y, radius (n, 3) in pixels, and votes (n,).
+
+    Votes are per pixel of radius and relative to how much else changes in the neighbourhood.
+    """
+    x, y, unit_x, unit_y, weight = _edge_points(edges, px_per_mm)
+    height, width = edges.lab.shape[:2]
+    low, high = radii_mm
+    count = max(1, int(np.ceil(np.log(high / low) / np.log(_RADIUS_STEP))) + 1)
+    radii = np.geomspace(low, high, count) * px_per_mm
+    best = np.zeros((height, width), np.float32)
+    which = np.zeros((height, width), np.uint8)
+    weights = np.concatenate([weight, weight])
+    for k, radius in enumerate(radii):
+        r = np.float32(radius)
+        column = np.concatenate([x + r * unit_x, x - r * unit_x])
+        row = np.concatenate([y + r * unit_y, y - r * unit_y])
+        inside = (column > 0) & (column < width - 1) & (row > 0) & (row < height - 1)
+        at = (row + np.float32(0.5)).astype(np.int32) * width + (column + np.float32(0.5)).astype(np.int32)
+        pile = np.bincount(at[inside], weights=weights[inside], minlength=height * width)
+        votes = cv2.GaussianBlur(pile.reshape(height, width).astype(np.float32), (0, 0), 1.3 * px_per_mm)
+        votes = votes / r
+        better = cv2.compare(votes, best, cv2.CMP_GT)
+        cv2.copyTo(votes, better, best)
+        which[better > 0] = k
+    apart = int(0.6 * radii[0]) | 1
+    crest = (best >= cv2.dilate(best, np.ones((apart, apart), np.uint8))) & (best > 0)
+    rows, columns = np.nonzero(crest)
+    order = np.argsort(-best[rows, columns], kind="stable")[:most]
+    rows, columns = rows[order], columns[order]
+    peaks = np.stack([columns, rows, radii[which[rows, columns]]], 1)
+    return peaks.astype(np.float64), best[rows, columns].astype(np.float64)
+
+
+def _edge_points(edges: Edges, px_per_mm: float) -> tuple[NDArray[np.float32], ...]:
+    """Thinned edge points: x, y, unit direction across (x, y), weight; each (m,)."""
+    gx, gy = edges.slope[..., 0], edges.slope[..., 1]
+    strength = cv2.magnitude(*cv2.split(edges.slope))
+    side = int(_NEIGHBOURHOOD_MM * px_per_mm) | 1
+    # a strong edge nearby must not silence a weak one: it counts no more than a plain one
+    usual = cv2.blur(np.minimum(strength, np.float32(_PLAIN_SLOPE)), (side, side))
+    take = strength > np.maximum(_LEAST_RELATIVE * (usual + np.float32(0.5)), np.float32(_LEAST_SLOPE))
+    take[:_BORDER_PX] = take[-_BORDER_PX:] = False
+    take[:, :_BORDER_PX] = take[:, -_BORDER_PX:] = False
+    at = np.flatnonzero(take)
+    flat, width = strength.ravel(), strength.shape[1]
+    here = flat[at]
+    ux, uy = gx.ravel()[at] / here, gy.ravel()[at] / here
+    beside = np.rint(uy).astype(np.intp) * width + np.rint(ux).astype(np.intp)
+    thin = (here >= flat[at + beside]) & (here >= flat[at - beside])
+    at, ux, uy, here = at[thin], ux[thin], uy[thin], here[thin]
+    weight = np.minimum(here / (usual.ravel()[at] + np.float32(0.5)), np.float32(_VOTE_RANGE))
+    if len(at) > _MOST_EDGES:
+        keep = np.argpartition(-weight, _MOST_EDGES)[:_MOST_EDGES]
+        at, ux, uy, weight = at[keep], ux[keep], uy[keep], weight[keep]
+    y, x = np.divmod(at, width)
+    return x.astype(np.float32), y.astype(np.float32), ux, uy, weight

@@ -1,0 +1,175 @@
+"""Places and sizes of all discs of a photo, from where their edges lie: the linear algebra of a fit.
+
+The unknowns of a disc are its place, and ten less two that it has in common with the others, up to a little:
+the sizes and profile of a set's discs, and three ways in which edges lie off the solid. All are linear in the
+edges' offsets; a redescending M-estimator (Geman-McClure) lets a direction with another thing's edge go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from calibration.camera import Array, View
+from vision.outline_edges import UNIT, Edges
+from vision.solid import CHAMFER, FULLNESS, Silhouettes, Solid
+
+#: The unknowns after the solid's (:mod:`vision.solid`): all of a disc's edges lie outward by as much (blur,
+#: sharpening; px), the near ones by as much more (shadow under the foot; mm), and those in full shade.
+HALO, FOOT, SHADE = 7, 8, 9
+UNKNOWNS = 10
+SHARED = slice(2, UNKNOWNS)
+_SIZES = slice(2, 7)
+
+#: Their mean, its sigma in one photo, and by how much (sigma) discs of one photo differ.
+_HALO_PX, _FOOT_MM, _SHADE_MM = (-0.05, 0.08, 0.05), (0.1, 0.25, 0.1), (0.3, 0.15, 0.15)
+_PROFILE_SIGMA = (0.3, 0.4)  # fullness and chamfer, about the profile that was tried
+_SET = (0.03, 0.03, 0.03, 0.05, 0.05)  # discs of one set differ by so much in each size
+_FULLNESS_RANGE, _CHAMFER_RANGE = (-0.1, 1.1), (0.0, 1.0)
+_HELD = 0.01
+#: Where the near side begins and is complete: the cosine to the direction away from the camera.
+_NEAR_FROM, _NEAR_FULL = 0.2, -0.7
+_START_MM = 2.5  # how far off the start may be
+_REWEIGHTINGS = 4
+_SHARED_ERROR = 8.0  # neighbouring directions err together: one in so many is independent
+_LEAST_SCALE_MM = 0.03
+_MOST_STEP = 1.5
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What the discs of a photo have in common: ``mean`` (8,), its ``spread`` (8, 8) and their own ``varied``.
+
+    Sizes count from the solid that was tried. ``bounds`` are those of fullness and chamfer.
+    """
+
+    mean: Array
+    spread: Array
+    varied: Array
+    bounds: tuple[tuple[float, float], tuple[float, float]]
+
+    @classmethod
+    def known(cls, solid: Solid, size_sigma_mm: tuple[float, float, float]) -> Shared:
+        """Before the picture: a solid, and sigmas of its radius, thickness and bevel."""
+        moved = np.array([_HALO_PX, _FOOT_MM, _SHADE_MM])
+        bounds = (
+            (_FULLNESS_RANGE[0] - solid.fullness, _FULLNESS_RANGE[1] - solid.fullness),
+            (_CHAMFER_RANGE[0] - solid.chamfer, _CHAMFER_RANGE[1] - solid.chamfer),
+        )
+        sigma = np.array([*size_sigma_mm, *_PROFILE_SIGMA, *moved[:, 1]])
+        return cls(
+            np.array([0.0] * 5 + [*moved[:, 0]]),
+            np.diag(np.square(sigma)),
+            np.array([*_SET, *moved[:, 2]]),
+            bounds,
+        )
+
+    @property
+    def of_one(self) -> Array:
+        """The spread (8, 8) of one disc about the mean."""
+        return self.spread + np.diag(np.square(self.varied))
+
+    def learned(self, fit: Fit) -> Shared:
+        """With what all discs of the photo say.
+
+        Its place taken out of each disc's information (Schur complement), it is one measurement of what is
+        shared.
+        """
+        cross = fit.data[:, SHARED, :2]
+        out = cross @ np.linalg.inv(fit.data[:, :2, :2] + np.eye(2) / _START_MM**2)
+        own = fit.data[:, SHARED, SHARED] - out @ np.swapaxes(cross, 1, 2)
+        told = fit.told[:, SHARED] - (out @ fit.told[:, :2, None])[..., 0]
+        # (own^-1 + varied)^-1 = shrink @ own
+        shrink = np.linalg.inv(np.eye(len(self.mean)) + own * np.square(self.varied))
+        before = np.linalg.inv(self.spread)
+        common = np.linalg.inv(before + (shrink @ own).sum(0))
+        mean = common @ (before @ self.mean + (shrink @ told[..., None])[..., 0].sum(0))
+        return replace(self, mean=mean, spread=common)._within()
+
+    def _within(self) -> Shared:
+        """The profile held at its bound where the discs would have it beyond: conditioned as a normal is."""
+        mean, spread = self.mean, self.spread
+        for k, (low, high) in zip((FULLNESS - 2, CHAMFER - 2), self.bounds, strict=True):
+            beyond = mean[k] - min(max(mean[k], low), high)
+            if beyond != 0.0:
+                pull = spread[:, k] / spread[k, k]
+                mean, spread = mean - pull * beyond, spread - np.outer(pull, spread[k])
+                spread[k, k] = _HELD**2
+        return replace(self, mean=mean, spread=spread)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A step, and what the edges say.
+
+    ``change`` (n, 10) is to be added to the unknowns. ``data`` (n, 10, 10) is the edges' information without
+    any prior, ``told`` (n, 10) its product with the unknowns that they would have; ``information`` is that of
+    data and prior. ``left_px`` (n, d) is how far each edge lies off, infinite where there is none; ``rms_px``
+    (n,) of those that count.
+    """
+
+    change: Array
+    data: Array
+    told: Array
+    information: Array
+    left_px: Array
+    rms_px: Array
+
+
+def grown(solid: Solid, unknown: Array) -> list[Solid]:
+    """The solids with what is unknown (n, 10) of them added."""
+    return [
+        replace(
+            solid,
+            widest_radius_mm=solid.widest_radius_mm + radius,
+            bottom_radius_mm=solid.bottom_radius_mm + radius - bevel,
+            thickness_mm=solid.thickness_mm + thickness,
+            fullness=solid.fullness + fullness,
+            chamfer=solid.chamfer + chamfer,
+        )
+        for radius, thickness, bevel, fullness, chamfer in unknown[:, _SIZES].tolist()
+    ]
+
+
+def solved(view: View, seen: Silhouettes, edges: Edges, unknown: Array, shared: Shared) -> Fit:
+    """A robust Gauss-Newton step from the unknowns (n, 10), under the prior of what is shared."""
+    design = _design(view, seen, edges, unknown[:, :2])
+    prior = np.zeros((len(unknown), UNKNOWNS, UNKNOWNS))
+    prior[:, [0, 1], [0, 1]] = 1.0 / _START_MM**2
+    prior[:, SHARED, SHARED] = np.linalg.inv(shared.of_one)
+    toward = np.zeros_like(unknown)
+    toward[:, SHARED] = shared.mean - unknown[:, SHARED]
+    pulled = (prior @ toward[..., None])[..., 0]
+    has = np.isfinite(edges.offset_px)
+    # the expected outline is the solid's: what edges lie off it by is still in their offsets
+    moved = (design[..., HALO:] @ unknown[:, HALO:, None])[..., 0]
+    found = np.where(has, edges.offset_px - moved, 0.0)
+    least_px = _LEAST_SCALE_MM * seen.per_mm.mean(1, keepdims=True)
+    change = np.zeros_like(unknown)
+    for _ in range(_REWEIGHTINGS):
+        residual = found - (design @ change[..., None])[..., 0]
+        size = np.sort(np.where(has, np.abs(residual), np.inf), axis=1)
+        median = np.take_along_axis(size, has.sum(1, keepdims=True) // 2, axis=1)
+        sigma = np.maximum(1.4826 * np.where(np.isfinite(median), median, 0.0), least_px)
+        weight = has / np.square(1.0 + np.square(residual / (2.0 * sigma)))
+        half = design * (weight / (np.square(sigma) * _SHARED_ERROR))[..., None]
+        data = np.swapaxes(half, 1, 2) @ design
+        pull = (np.swapaxes(half, 1, 2) @ found[..., None])[..., 0]
+        change = np.linalg.solve(data + prior, (pull + pulled)[..., None])[..., 0]
+    change = np.clip(change, -_MOST_STEP, _MOST_STEP)
+    residual = found - (design @ change[..., None])[..., 0]
+    rms = np.sqrt((weight * np.square(residual)).sum(1) / np.maximum(weight.sum(1), 1e-9))
+    told = pull + (data @ unknown[..., None])[..., 0]
+    told[:, :2] += unknown[:, :2] / _START_MM**2
+    return Fit(change, data, told, data + prior, np.where(has, residual, np.inf), rms)
+
+
+def _design(view: View, seen: Silhouettes, edges: Edges, xy_mm: Array) -> Array:
+    """Derivatives (n, d, 10) of where the edges lie, px, by all unknowns."""
+    from_eye = xy_mm - view.eye_mm[:2]
+    away = np.einsum("nij,nj->ni", view.px_per_mm(xy_mm), from_eye)
+    away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
+    near = np.clip((_NEAR_FROM - away @ UNIT.T) / (_NEAR_FROM - _NEAR_FULL), 0.0, 1.0)
+    moved = np.stack([np.ones_like(near), near * seen.per_mm, edges.shade * seen.per_mm], -1)
+    return np.concatenate([seen.design, moved], 2)
