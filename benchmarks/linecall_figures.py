@@ -38,8 +38,8 @@ def error_row(name: str, calls: Sequence[Ruled], asked: int) -> list[object]:
 
 
 ERROR_HEAD = (
-    "", "discs", "ruled on", "median mm", "90 % mm", "most mm", "bias mm", "median bias mm", "outline median mm",
-    "outline bias mm",
+    "", "discs", "ruled on", "median mm", "90 % mm", "most mm", "bias mm", "median bias mm",
+    "outline median mm", "outline bias mm",
 )  # fmt: skip
 
 

@@ -64,7 +64,7 @@ def positions(folders: Sequence[Path], most: int | None) -> Iterator[tuple[str, 
 
 
 def measure(folders: Sequence[Path], most: int | None, *, known: bool) -> tuple[dict[str, Pile], list[str]]:
-    """All calls by kind of camera and number of photos (``phone``, ``phone x 2`` ...), and what was refused."""
+    """All calls by kind of camera and number of photos (``phone x 2``), and what was refused."""
     piles: dict[str, Pile] = defaultdict(Pile)
     refused = []
     for _, paths in positions(folders, most):
@@ -135,7 +135,7 @@ def print_tables(title: str, piles: dict[str, Pile]) -> None:
         for call in pile.calls:
             if call.wrong:
                 print(
-                    f"wrong: {call.scene} true {call.true_mm:+.2f}, ours {call.gap_mm} mm, {call.verdict.value}"
+                    f"wrong: {call.scene} true {call.true_mm:+.2f}, ours {call.gap_mm}, {call.verdict.value}"
                 )
 
 

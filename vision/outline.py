@@ -72,8 +72,8 @@ class StandingDisc:
     """A disc's bottom centre ``xy_mm`` (2,), its solid, and the covariance (4, 4) of both.
 
     The covariance is of x, y, widest radius and thickness. ``found`` is the share of directions with an edge,
-    ``rms_px`` of those that count; infinite where too few have one. ``agreed`` is the share with an edge where
-    it should be. ``bottom`` is None for a disc of which only the rough place is known.
+    ``rms_px`` of those that count; infinite where too few have one. ``agreed`` is the share with an edge
+    where it should be. ``bottom`` is None for a disc of which only the rough place is known.
     """
 
     xy_mm: Array

@@ -62,7 +62,7 @@ class _Across:
     def column(self, at_mm: Array) -> NDArray[np.intp]:
         """Which of the steps is nearest to a place."""
         at = np.rint((at_mm - self.step_at_mm[0]) / self.pitch_mm).astype(np.intp)
-        return np.clip(at, 0, self.step.shape[2] - 1)
+        return np.asarray(np.clip(at, 0, self.step.shape[2] - 1))
 
     def smoothed(self, weights: tuple[float, ...]) -> _Across:
         """Averaged over neighbouring directions."""
@@ -98,7 +98,7 @@ def _typical(rise: Array) -> Array:
 def voted(
     rgb: NDArray[np.uint8], seen: Silhouettes, tops: Creases, reach_mm: float, step_mm: float
 ) -> tuple[Array, Array]:
-    """The shift (n, 2) in mm, up to ``reach_mm``, at which most of the outline has an edge; and its votes (n,).
+    """The shift (n, 2) in mm, up to ``reach_mm``, at which most of the outline has an edge; its votes (n,).
 
     Steps are averaged as colours over a sector of directions before their size counts: along the outline they
     agree, along grain and noise they cancel. A very strong one counts little more than a plain one. The near
@@ -121,9 +121,14 @@ def voted(
 
 
 def _crease_votes(
-    rgb: NDArray[np.uint8], tops: Creases, plain: Array, shift: Array, reach_mm: float, step_mm: float
+    rgb: NDArray[np.uint8],
+    tops: Creases,
+    plain: NDArray[np.float32],
+    shift: Array,
+    reach_mm: float,
+    step_mm: float,
 ) -> Array:
-    """Votes (n, m) for each shift (m, 2) by the near edges of the tops, wherever on the rounding they show."""
+    """Votes (n, m) for each shift (m, 2) by the tops' near edges, wherever on the rounding they show."""
     some = slice(None, None, _CREASE_EVERY)
     across = _across(
         rgb, tops.points[:, some], tops.per_mm[:, some], UNIT[some], reach_mm + _BEYOND_MM, step_mm

@@ -28,6 +28,7 @@ _PROFILE_SIGMA = (0.3, 0.4)  # fullness and chamfer, about the profile that was 
 _SET = (0.03, 0.03, 0.03, 0.05, 0.05)  # discs of one set differ by so much in each size
 _FULLNESS_RANGE, _CHAMFER_RANGE = (-0.1, 1.1), (0.0, 1.0)
 _HELD = 0.01
+_MOST_TELLING = 4.0  # discs: what misleads the edges of one misleads those of all alike
 #: Where the near side begins and is complete: the cosine to the direction away from the camera.
 _NEAR_FROM, _NEAR_FULL = 0.2, -0.7
 _START_MM = 2.5  # how far off the start may be
@@ -39,7 +40,7 @@ _MOST_STEP = 1.5
 
 @dataclass(frozen=True)
 class Shared:
-    """What the discs of a photo have in common: ``mean`` (8,), its ``spread`` (8, 8) and their own ``varied``.
+    """What the discs of a photo share: ``mean`` (8,), its ``spread`` (8, 8) and their own ``varied``.
 
     Sizes count from the solid that was tried. ``bounds`` are those of fullness and chamfer.
     """
@@ -68,7 +69,7 @@ class Shared:
     @property
     def of_one(self) -> Array:
         """The spread (8, 8) of one disc about the mean."""
-        return self.spread + np.diag(np.square(self.varied))
+        return np.asarray(self.spread + np.diag(np.square(self.varied)))
 
     def learned(self, fit: Fit) -> Shared:
         """With what all discs of the photo say.
@@ -82,6 +83,7 @@ class Shared:
         told = fit.told[:, SHARED] - (out @ fit.told[:, :2, None])[..., 0]
         # (own^-1 + varied)^-1 = shrink @ own
         shrink = np.linalg.inv(np.eye(len(self.mean)) + own * np.square(self.varied))
+        shrink *= min(1.0, _MOST_TELLING / len(own))
         before = np.linalg.inv(self.spread)
         common = np.linalg.inv(before + (shrink @ own).sum(0))
         mean = common @ (before @ self.mean + (shrink @ told[..., None])[..., 0].sum(0))

@@ -54,8 +54,8 @@ class Silhouettes:
 
     ``support`` (n, d) in px, ``direction . point``; ``points`` (n, d, 2) in px; ``per_mm`` (n, d) px along
     the direction per mm of radius; ``design`` (n, d, 7) the support's derivatives by x, y, radius, thickness,
-    bevel (px/mm), fullness and chamfer (px), the widest radius held where the bevel changes. ``share`` (n, d) is the
-    height that makes the outline, 0 the bottom and 1 the top.
+    bevel (px/mm), fullness and chamfer (px), the widest radius held where the bevel changes.
+    ``share`` (n, d) is the height that makes the outline, 0 the bottom and 1 the top.
     """
 
     support: Array
