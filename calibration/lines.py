@@ -33,6 +33,8 @@ _MOST_PICTURES = 20.0  # a ring's picture across, in longer sides of the picture
 _MATCHINGS = 4
 _UNKNOWN_WIDTH_MM = Measured(1.6, 0.7)
 _USUAL_BLUR_PX = 0.8
+_COURSE_ROUNDS, _LEAST_COURSE_MM = 8, 0.05
+_OFF_COURSE, _OFF_COURSE_MM = 4.0, 0.8  # sigmas, and mm: as far as a line wanders
 _TOLD_WIDTH_SIGMA_MM = 0.1  # an equipment file gives one width for all that was painted by hand
 
 
@@ -212,6 +214,8 @@ def _match(
     misfit = np.sqrt(np.mean(np.square(shifted - amplitude[:, None] * template), 1))
     contrast = float(template[middle].max())
     good &= (misfit < 0.45 * contrast * np.maximum(amplitude, 0.6)) & (np.abs(shift) < s_mm[-1] * 0.65)
+    if profile and good.any():
+        good &= _on_course(angle, shift, good)
     sigma = np.maximum(misfit, noise * 0.3) / np.maximum(amplitude, 0.1) / np.linalg.norm(slope)
     width, blur_px, middle_mm = _UNKNOWN_WIDTH_MM, _USUAL_BLUR_PX, 0.0
     if profile and good.any():
@@ -237,6 +241,21 @@ def _above_baseline(stripe: NDArray[np.float32], s_mm: Array, ends: NDArray[np.i
     )
     baseline = stripe[:, ends].reshape(len(stripe), -1) @ solve @ lay
     return np.asarray(stripe - baseline.reshape(stripe.shape))
+
+
+def _on_course(angle: Array, shift: Array, good: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which stretches (n,) lie on the ring's own course: a disc's edge beside the line passes for it.
+
+    The course is an ellipse about the expected circle, so far as the view is off; fitted robustly (Cauchy).
+    """
+    course = np.stack([np.ones_like(angle), *(f(k * angle) for k in (1, 2) for f in (np.cos, np.sin))], 1)
+    off = np.abs(shift - np.median(shift[good]))
+    for _ in range(_COURSE_ROUNDS):
+        scale = max(1.4826 * float(np.median(off[good])), _LEAST_COURSE_MM)
+        weight = good / (1.0 + np.square(off / (2.0 * scale)))
+        half = course * weight[:, None]
+        off = np.abs(shift - course @ np.linalg.solve(half.T @ course + 1e-6 * np.eye(5), half.T @ shift))
+    return np.asarray(off < max(_OFF_COURSE * scale, _OFF_COURSE_MM))
 
 
 def _in_light(stripe: NDArray[np.float32], s_mm: Array, ends: NDArray[np.intp], mix: Array) -> Floats:

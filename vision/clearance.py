@@ -25,6 +25,8 @@ _NEAR_MM = 25.0  # along the arc: how far from the disc the line's own course is
 _OFF_COURSE = 2.0  # of a line's wandering: beyond that it is something else
 _REWEIGHTINGS = 6
 _LEAST_STRETCHES = 8
+_MOST_WANDER_MM = 1.0  # from its circle: what is farther off is not the line
+_HIDDEN_MM = 0.7  # where a line is hidden, the pose's error no longer cancels against it
 _QUARTILES = 1.349  # sigmas between a normal distribution's quartiles
 _LEAST_NEAR = 1e-6
 _UNSEEN_MM = 0.5  # how far a line may be off its circle where next to nothing of it is seen
@@ -97,13 +99,16 @@ def inner_edge(line: RingLine, angle_rad: float) -> Measured:
         return Measured(
             line.radius_mm - line.width_mm.mean / 2, math.hypot(_UNSEEN_MM, line.width_mm.sigma / 2)
         )
-    arc = line.radius_mm * np.angle(np.exp(1j * (line.angle[seen] - angle_rad)))
+    ring, _ = _middle_and_spread(offset, np.ones(len(offset)))
+    paint = np.abs(offset - ring) < _MOST_WANDER_MM
+    offset, sigma = offset[paint], sigma[paint]
+    arc = line.radius_mm * np.angle(np.exp(1j * (line.angle[seen][paint] - angle_rad)))
     near = np.exp(-0.5 * np.square(arc / _NEAR_MM))
     here, scatter = _middle_and_spread(offset, near + _LEAST_NEAR)
     ring, wander = _middle_and_spread(offset, np.ones(len(offset)))
     near = near / (np.square(sigma) + scatter**2)
     # the fitted circle itself speaks where the line is hidden, as far as the line keeps to it
-    circle = 1.0 / (wander**2 + (here - ring) ** 2)
+    circle = 1.0 / (wander**2 + (here - ring) ** 2 + _HIDDEN_MM**2)
     for _ in range(_REWEIGHTINGS):
         weight = near / np.square(1.0 + np.square((offset - here) / (_OFF_COURSE * scatter)))
         here = float((weight @ offset + circle * ring) / (weight.sum() + circle))

@@ -10,6 +10,9 @@ from service.http.schemas import Body, Name, Places, ReadingId, Reason, Totals, 
 from service.matches.facts import AmendedRound, Decision, Facts, PlacedRound, ReadRound, ToldRound
 
 
+_Mm = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
+
+
 class DecisionBody(Body):
     """What you say of one disc. Without ``disc`` it is one that the photo does not show."""
 
@@ -22,9 +25,18 @@ class DecisionBody(Body):
     why: Reason
     who: Annotated[Name | None, Field(description="Who decided; you when not given.")] = None
 
+    at_mm: Annotated[
+        tuple[_Mm, _Mm] | None,
+        Field(
+            strict=False,
+            description="Where a disc lies that the photo does not show, on the reading's board; for the "
+            "pictures only.",
+        ),
+    ] = None
+
     def plain(self) -> Decision:
         """As the matches take it."""
-        return Decision(self.disc, self.region, self.place, self.side, self.why, self.who)
+        return Decision(self.disc, self.region, self.place, self.side, self.why, self.who, self.at_mm)
 
 
 Decisions = Annotated[list[DecisionBody], Field(max_length=100)]

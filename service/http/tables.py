@@ -37,9 +37,15 @@ class TableBody(Body):
 
 
 class BoardShown(Shown):
-    """The newest reading of a table; see the reading itself for all of it."""
+    """The newest reading of a table; see the reading itself for all of it.
+
+    Once a round rests on it, the discs are as people decided: ``event`` is that round's, and ``teams`` says
+    which side each team word is.
+    """
 
     reading: str
+    event: int | None
+    teams: dict[str, str] | None
     discs: list[dict[str, Any]] | None
     ring_radii_mm: list[float] | None
     sides: list[dict[str, Any]] | None

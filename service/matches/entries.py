@@ -41,7 +41,7 @@ def told(connection: Connection, stored: Stored, facts: Facts, corrects: int | N
             case ReadRound():
                 return _read(connection, stored, facts)
             case AmendedRound():
-                return _amended(stored, facts, corrects)
+                return _amended(connection, stored, facts, corrects)
             case ToldRound():
                 return Told(TypedRound(_whole(facts.totals, sides), _some(facts.twenties, sides)))
             case PlacedRound():
@@ -77,7 +77,7 @@ def _read(connection: Connection, stored: Stored, facts: ReadRound) -> Told:
     # Sides of a reading may be without a disc, and a disc off the board may be of a team that does not play.
     words = [disc["team"] for disc in body["discs"] if disc["place"] != "off"]
     teams = sides_of_teams(tuple(dict.fromkeys(words)), facts.teams, stored.colours, sides)
-    discs, decided = decide(seen_discs(body, teams), facts.decisions, teams, sides)
+    discs, decided = decide(seen_discs(body, teams), facts.decisions, teams, sides, most=_most(body))
     counts = facts.twenties
     if counts is None:
         counts = {teams[side["team"]]: side["twenties"] for side in body["sides"] if side["team"] in teams}
@@ -85,7 +85,7 @@ def _read(connection: Connection, stored: Stored, facts: ReadRound) -> Told:
     return Told(MeasuredRound(discs, _filled(counts, sides)), evidence, decided)
 
 
-def _amended(stored: Stored, facts: AmendedRound, corrects: int | None) -> Told:
+def _amended(connection: Connection, stored: Stored, facts: AmendedRound, corrects: int | None) -> Told:
     if corrects is None:
         raise Impossible("A new round needs a reading, totals, or places.")
     old, by = entry_in_force(stored.record, corrects)
@@ -93,7 +93,8 @@ def _amended(stored: Stored, facts: AmendedRound, corrects: int | None) -> Told:
     if isinstance(old, MeasuredRound):
         evidence = stored.evidence.get(by)
         teams = {} if evidence is None else evidence.teams
-        discs, decided = decide(old.discs, facts.decisions, teams, sides)
+        most = 0 if evidence is None else _most(load_reading(connection, evidence.reading))
+        discs, decided = decide(old.discs, facts.decisions, teams, sides, most=most)
         counts = old.twenties if facts.twenties is None else _filled(facts.twenties, sides)
         return Told(MeasuredRound(discs, counts), evidence, decided)
     if facts.decisions:
@@ -101,6 +102,11 @@ def _amended(stored: Stored, facts: AmendedRound, corrects: int | None) -> Told:
     if isinstance(old, TypedRound):
         return Told(TypedRound(old.totals, _some(facts.twenties, sides)))
     return Told(OutcomeRound(old.places, old.difference, _some(facts.twenties, sides)))
+
+
+def _most(body: Mapping[str, Any]) -> int:
+    """The highest number of a disc in a reading."""
+    return max((disc["id"] for disc in body["discs"]), default=0)
 
 
 def _whole(numbers: Mapping[str, int], sides: Sequence[str]) -> Tally:

@@ -12,7 +12,7 @@ class Decision:
 
     ``disc`` is None for one that was not seen; ``side`` is a side's name or a team's word. ``region`` is 20,
     15, 10, 5 or 0; ``place`` is ``hole``, ``ditch`` or ``off`` (it belongs to no side). What is None stays as
-    it was.
+    it was. ``at_mm`` is where one lies that was not seen, in the frame of its reading's board.
     """
 
     disc: int | None = None
@@ -21,6 +21,7 @@ class Decision:
     side: str | None = None
     why: str = ""
     who: str | None = None
+    at_mm: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

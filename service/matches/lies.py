@@ -52,21 +52,40 @@ def lie_of(disc: Mapping[str, Any]) -> Lie:
 
 
 def decide(
-    discs: Sequence[RoundDisc], decisions: Sequence[Decision], teams: Mapping[str, str], sides: Sequence[str]
+    discs: Sequence[RoundDisc],
+    decisions: Sequence[Decision],
+    teams: Mapping[str, str],
+    sides: Sequence[str],
+    *,
+    most: int = 0,
 ) -> tuple[tuple[RoundDisc, ...], tuple[Decided, ...]]:
-    """Return the discs as people say they lay, and what that changed. Raises `Impossible`."""
+    """Return the discs as people say they lay, and what that changed. Raises `Impossible`.
+
+    ``most`` is the highest number that the reading gave a disc, also one that belongs to no round.
+    """
     by_id = {disc.id: disc for disc in discs}
     done = []
     for decision in decisions:
-        id = decision.disc if decision.disc is not None else max(by_id, default=0) + 1
+        id = decision.disc if decision.disc is not None else max(most, *by_id, 0) + 1
         old = by_id.pop(id, None)
         if old is None and decision.disc is not None and decision.side is None:
             raise Impossible(f"There is no disc {id} in this round; to add one, say which side it is.")
         new = _decided(id, old, decision, _side(decision.side, teams, sides))
         if new is not None:
             by_id[id] = new
-        done.append(Decided(id, _told(old), _told(new), decision))
+        now = _told(new)
+        if new is not None and decision.at_mm is not None:
+            now = {**now, "at_mm": list(decision.at_mm)}
+        done.append(Decided(id, _told(old), now, decision))
     return tuple(sorted(by_id.values(), key=lambda disc: disc.id)), tuple(done)
+
+
+def place_decided(now: Mapping[str, Any]) -> tuple[float, float] | None:
+    """Return where a person said that a disc lies, out of what was kept of the decision; None if nowhere."""
+    match now.get("at_mm"):
+        case [float() | int() as x_mm, float() | int() as y_mm]:
+            return float(x_mm), float(y_mm)
+    return None
 
 
 def _decided(id: int, old: RoundDisc | None, decision: Decision, side: str | None) -> RoundDisc | None:

@@ -36,7 +36,6 @@ from service.matches.facts import Facts
 from service.matches.match_json import match_json
 from service.matches.previews import preview, suggestions
 from service.matches.refusals import Impossible, NotNow, sentence
-from service.matches.shown import show_reading
 from service.matches.stored import Colours, Stored, load_events, load_match, load_matches
 from service.matches.tables import ensure_table
 from service.matches.words import News
@@ -128,8 +127,6 @@ class Matches:
         """Score a round."""
         stored = self._going_on(connection, id, by)
         round = told(connection, stored, facts)
-        if round.evidence is not None:
-            show_reading(connection, stored, round.evidence.reading)
         return match_json(happened(connection, stored, RoundScored(round.entry), by, round))
 
     def correct(

@@ -65,14 +65,13 @@ def list_tables(connection: Connection) -> list[dict[str, Any]]:
 def snapshot(connection: Connection, name: str) -> dict[str, Any]:
     """Return a table as it is, and the number of the last message that is in it. Raises `Unknown`."""
     row = _row(connection, name)
-    match = None if row.match_id is None else match_json(load_match(connection, row.match_id))
-    since = "" if match is None else match["created_at"]
+    stored = None if row.match_id is None else load_match(connection, row.match_id)
     return {
         "table": row.name,
         "seq": row.feed_seq,
         "event_name": row.event_name,
-        "match": match,
-        "board": newest_board(connection, name, row.match_id, since),
+        "match": None if stored is None else match_json(stored),
+        "board": newest_board(connection, name, stored),
         "camera": shown_camera(row.camera),
     }
 

@@ -14,6 +14,7 @@ from scoring.record import Record, append, replay
 from service.matches.entries import Told
 from service.matches.match_json import match_json
 from service.matches.refusals import Changed, Impossible, NotNow, sentence
+from service.matches.shown import give_to_table, show_changed, shown_board
 from service.matches.stored import Stored, load_events, load_match
 from service.matches.words import News, news_of
 from service.store.feed import publish
@@ -62,6 +63,9 @@ def happened(
     if number >= MOST_EVENTS:
         raise NotNow(f"A match holds {MOST_EVENTS} events at most.")
     record = appended(stored.record, event)
+    # Only what rests on a reading, or takes that back, can change the board.
+    board_may_change = bool(stored.evidence) or (told is not None and told.evidence is not None)
+    board = shown_board(connection, stored) if board_may_change else None
     at = now()
     connection.execute(
         insert(events).values(
@@ -78,10 +82,14 @@ def happened(
     if told is not None:
         if told.evidence is not None:
             evidence[number] = told.evidence
+            give_to_table(connection, stored, told.evidence.reading)
         _keep_evidence(connection, stored.id, number, told, by)
     finished_at = (stored.finished_at or at) if replay(record).over else None
     changed = replace(stored, record=record, evidence=evidence, finished_at=finished_at)
-    return changed_to(connection, changed, news_of(stored.record, record, event))
+    changed = changed_to(connection, changed, news_of(stored.record, record, event))
+    if board_may_change:
+        show_changed(connection, changed, board)
+    return changed
 
 
 def changed_to(connection: Connection, stored: Stored, news: News) -> Stored:

@@ -9,6 +9,7 @@ import pytest
 
 from calibration.camera import View
 from calibration.lines import RingLine, line_points, measure_ring, sample
+from calibration.measured import Measured
 from tests.drawn import (
     DARK_LINE,
     DITCH,
@@ -190,3 +191,10 @@ def test_a_border_between_two_colours_is_a_step_whichever_way():
         picture = paint(np.ones((*SQUARE, 3)) * outer, covered(radius - R15), inner)
         border = measure_ring(photographed(picture, 0.6, 1.0), FAR, R15, HERE, 6.0)
         assert border.step > 0.7
+
+
+def test_a_width_told_beforehand_and_the_one_seen_count_by_their_variances():
+    seen = replace(measured(FAR, BARE), width_mm=Measured(1.8, 0.1))
+    both = seen.of_known_width(1.6).width_mm
+    assert both.mean == pytest.approx(1.7)
+    assert both.sigma == pytest.approx(0.1 / 2**0.5)

@@ -12,8 +12,8 @@ from calibration.lines import RingLine
 from calibration.marks import Marks
 from calibration.measured import Measured
 from tests.vision.test_solid import SOLID, view_at
-from vision.clearance import Placed, inner_edge, line_gaps, touch_probability
-from vision.outline import StandingDisc
+from vision.clearance import Placed, gap_budgets, inner_edge, line_gaps, touch_probability
+from vision.outline import BottomEdge, StandingDisc
 from vision.reading import Verdict
 
 RADII = np.array([101.6, 203.2, 304.8])
@@ -109,6 +109,29 @@ def test_a_line_painted_off_its_circle_is_measured_beside_the_disc() -> None:
     line = replace(line, offset_mm=np.where(near, 0.6, 0.0))
     assert inner_edge(line, 0.7).mean == pytest.approx(RADII[1] - 0.8 + 0.6, abs=0.1)
     assert inner_edge(line, 0.7 + np.pi).mean == pytest.approx(RADII[1] - 0.8, abs=0.1)
+
+
+def test_discs_edges_taken_for_the_line_beside_a_disc_do_not_move_it() -> None:
+    line = ring(RADII[1])
+    near = np.abs(np.angle(np.exp(1j * (line.angle - 0.7)))) < 0.2
+    taken = replace(line, offset_mm=np.where(near & (np.arange(180) % 3 > 0), 4.0, 0.0))
+    assert inner_edge(taken, 0.7).mean == pytest.approx(RADII[1] - 0.8, abs=0.1)
+
+
+def test_a_line_of_which_next_to_nothing_is_seen_is_where_the_circle_is_and_unsure() -> None:
+    line = ring(RADII[1])
+    edge = inner_edge(replace(line, offset_mm=np.where(np.arange(180) < 4, 0.0, np.nan)), 0.7)
+    assert edge.mean == pytest.approx(RADII[1] - 0.8)
+    assert edge.sigma >= 0.5
+
+
+def test_a_discs_own_covariance_is_used_edges_and_profile_apart() -> None:
+    placed = disc(1.0, 1)
+    bottom = BottomEdge(np.diag([0.04, 0.04, 0.0]), np.diag([0.0, 0.0, 0.01]))
+    (budget,) = gap_budgets(board(), [Placed(replace(placed.disc, bottom=bottom), 0.05)])
+    assert budget.edges_mm == pytest.approx(0.2)
+    assert budget.profile_mm == pytest.approx(0.1)
+    assert budget.sigma_mm == pytest.approx(np.hypot(np.hypot(0.2, 0.1), budget.paint_mm), rel=1e-3)
 
 
 def test_a_hidden_line_is_less_sure() -> None:

@@ -8,6 +8,8 @@ const DISC_MM = 15.9;
 const BOTTOM_MM = 14.6;
 const HALF_MM = 379;
 const WIDEST_MM = 410;
+/** From the shooting line to the edge of the playing surface. */
+const RIM_MM = 25.4;
 const FINGER_PX = 30;
 const OCTAGON_MM = 377;
 const STANDARD_MM = [101.6, 203.2, 304.8];
@@ -76,8 +78,13 @@ export class CrokinoleBoard extends HTMLElement {
   }
 
   #placed(disc) {
+    return this.#turned(disc.x_mm, disc.y_mm);
+  }
+
+  /** From the board's frame to the drawing's, and just so back: it is a reflection. */
+  #turned(x, y) {
     const [cos, sin] = [Math.cos(this.#at ?? 0), Math.sin(this.#at ?? 0)];
-    return [disc.x_mm * cos + disc.y_mm * sin, disc.x_mm * sin - disc.y_mm * cos];
+    return [x * cos + y * sin, x * sin - y * cos];
   }
 
   /** The board frame lies along the quadrant lines; people look at it as the photo does: turn by whole eighths. */
@@ -133,8 +140,8 @@ export class CrokinoleBoard extends HTMLElement {
     this.art.replaceChildren(
       s("polygon", { points: octagon.join(" "), class: "b-frame" }),
       circle(r5 + 64, "b-ditch"),
-      circle(r5 + 25.4, "b-five"),
-      circle(r5 + 25.4, "b-rim"),
+      circle(r5 + RIM_MM, "b-five"),
+      circle(r5 + RIM_MM, "b-rim"),
       circle(r5, "b-five"),
       circle(r10, "b-ten"),
       circle(r15, "b-fifteen"),
@@ -215,6 +222,15 @@ export class CrokinoleBoard extends HTMLElement {
     const [focused] = [event.target.closest?.(".disc")];
     const piece = focused ?? this.#nearest(event.clientX, event.clientY);
     if (piece) this.#pick(piece);
+    else this.#place(event.clientX, event.clientY);
+  }
+
+  /** A tap where no disc lies: tells where on the board that is. */
+  #place(x, y) {
+    const at = new DOMPoint(x, y).matrixTransform(this.svg.getScreenCTM().inverse());
+    const [x_mm, y_mm] = this.#turned(at.x, at.y);
+    if (Math.hypot(x_mm, y_mm) > this.rings[2] + RIM_MM) return;
+    this.dispatchEvent(new CustomEvent("place", { detail: { x_mm, y_mm }, bubbles: true }));
   }
 
   /** A finger is wider than a disc on a phone: the nearest within its reach is meant. */

@@ -58,8 +58,9 @@ export function marksOf(match, board = null, teams = null) {
   }));
 }
 
-/** Which side each team of a reading is: the assignment with the least difference of colours. */
+/** Which side each team of a reading is: as a round counted it, else with the least difference of colours. */
 export function assign(reading, sides) {
+  if (reading.teams) return reading.teams;
   const teams = reading.sides.map((side) => side.team);
   const told = new Map(reading.sides.filter((side) => side.name).map((side) => [side.team, side.name]));
   const cost = (team, index) => {

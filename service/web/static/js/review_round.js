@@ -11,6 +11,8 @@ export class ReviewedRound {
     this.names = match.sides.map((side) => side.name);
     this.teams = assign(reading, match.sides);
     this.decisions = new Map();
+    this.added = new Map();
+    this.mine = new Set();
     this.twenties = round ? null : this.#told();
   }
 
@@ -31,11 +33,60 @@ export class ReviewedRound {
   /** Takes what the service counted, or `{refused}` with its words. */
   take(preview) {
     Object.assign(this, { preview, fresh: true });
-    if (!preview.discs || !this.round || this.swapped) return;
-    for (const disc of this.reading.discs) {
-      const counted = this.#counted(disc.id);
-      if (counted && !this.decisions.get(disc.id)?.side) this.teams[disc.team] = counted.side;
+    if (!preview.discs) return;
+    this.#takeAdded();
+    if (this.round && !this.swapped) Object.assign(this.teams, this.#countedTeams());
+  }
+
+  /** Discs that a person added to the round before, which the reading does not have. */
+  #takeAdded() {
+    const seen = new Set(this.reading.discs.map((disc) => disc.id));
+    const more = this.preview.discs.filter((disc) => !seen.has(disc.id));
+    for (const id of this.added.keys())
+      if (!this.mine.has(id) && !more.some((disc) => disc.id === id)) this.added.delete(id);
+    for (const disc of more) if (!this.added.has(disc.id)) this.#addDisc(disc.id, disc, this.places?.get(disc.id));
+  }
+
+  #addDisc(id, { side, region, place = region === 20 ? "hole" : "board" }, at = null) {
+    const [x_mm, y_mm] = at ?? [null, null];
+    const disc = { id, team: side, colour: null, place, pixel: null, x_mm, y_mm, region, points: region, line: null };
+    this.added.set(id, disc);
+  }
+
+  /** The side that most of a team's discs are counted for: a single one may have been overruled. */
+  #countedTeams() {
+    const found = {};
+    for (const { team } of this.reading.sides) {
+      const votes = new Map();
+      for (const disc of this.reading.discs) {
+        const side = disc.team === team ? this.#counted(disc.id)?.side : null;
+        if (side) votes.set(side, (votes.get(side) ?? 0) + 1);
+      }
+      const [most] = [...votes].sort((one, other) => other[1] - one[1]);
+      if (most) found[team] = most[0];
     }
+    return found;
+  }
+
+  /** Every disc of the round: those seen, and those that people added. */
+  get discs() {
+    return [...this.reading.discs, ...this.added.values()];
+  }
+
+  /** Adds a disc that the photo does not show; `at` is where it lies, `[x_mm, y_mm]`, if that was said. */
+  add({ side, region, why, who, at = null }) {
+    const id = Math.max(0, ...this.discs.map((disc) => disc.id)) + 1;
+    this.#addDisc(id, { side, region }, at);
+    this.mine.add(id);
+    this.decisions.set(id, { side, region, why, who, ...(at ? { at_mm: at } : {}) });
+    this.fresh = false;
+  }
+
+  /** Side with the fewest discs on the board: most likely the one whose disc was missed. */
+  get fewest() {
+    const count = (name) =>
+      this.discs.filter((disc) => disc.place !== "off" && this.sideOf(disc) === name).length;
+    return [...this.names].sort((one, other) => count(one) - count(other))[0];
   }
 
   #counted(id) {
@@ -62,14 +113,17 @@ export class ReviewedRound {
     return this.twenties ? this.twenties.get(name) : this.#removed()[name];
   }
 
-  /** A disc as it counts now: as the service counted it, else as it was seen. */
+  /** A disc as it counts now, its side as its team: as the service counted it, else as it was seen. */
   counted(disc) {
     const found = this.#counted(disc.id);
-    return found ? { ...disc, points: found.points, region: found.region } : disc;
+    const team = this.sideOf(disc);
+    return found ? { ...disc, team, points: found.points, region: found.region } : { ...disc, team };
   }
 
   sideOf(disc) {
-    return this.decisions.get(disc.id)?.side ?? this.teams[disc.team] ?? disc.team;
+    // Just after the colours were swapped, what was counted is of before.
+    const counted = this.swapped && !this.fresh ? null : this.#counted(disc.id)?.side;
+    return this.decisions.get(disc.id)?.side ?? counted ?? this.teams[disc.team] ?? disc.team;
   }
 
   /** The points of the discs that people decided about, by id. */
@@ -90,11 +144,18 @@ export class ReviewedRound {
   /** Sets a decision; the same answer a second time takes it back. */
   decide(id, decision) {
     const old = this.decisions.get(id);
+    this.fresh = false;
+    if (this.mine.has(id)) return this.#decideMine(id, { ...old, ...decision });
     const isPlain = (one) => !one.side && !one.place;
     const again = old && isPlain(old) && isPlain(decision) && old.region === decision.region;
     if (decision.clear || again) this.decisions.delete(id);
     else this.decisions.set(id, decision);
-    this.fresh = false;
+  }
+
+  /** One that was added in this review is changed, or not there after all. */
+  #decideMine(id, decision) {
+    if (decision.place !== "off" && !decision.clear) return void this.decisions.set(id, decision);
+    for (const kept of [this.added, this.mine, this.decisions]) kept.delete(id);
   }
 
   /** Adds to a side's 20s. */

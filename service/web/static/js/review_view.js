@@ -9,11 +9,10 @@ const COLUMNS = ["disc", "side", "points", "place"];
 /** `on` has `twenty(index, by)`, `decide(disc, decision)` and `open(id)`. */
 export function showReview(round, marks, on) {
   const byName = new Map(marks.map((mark) => [mark.name, mark]));
-  const byTeam = new Map(Object.entries(round.teams).map(([team, name]) => [team, byName.get(name)]));
   const close = new Set(round.reading.needs_review.map((doubt) => doubt.disc));
-  const board = { ...round.reading, discs: round.reading.discs.map((disc) => round.counted(disc)) };
+  const board = { ...round.reading, discs: round.discs.map((disc) => round.counted(disc)) };
   const names = (disc) => discWords(disc, round.sideOf(disc), round.decisions.get(disc.id));
-  byId("review-board").show(board, byTeam, { close, decided: round.decided, names });
+  byId("review-board").show(board, byName, { close, decided: round.decided, names });
   showSides(round, marks, on);
   showResult(round);
   byId("doubts").replaceChildren(...round.doubts.map((doubt) => doubtNotice(round, doubt, on)));
@@ -147,6 +146,6 @@ function discsTable(round, close, on) {
     {},
     h("caption", { class: "unseen" }, t("review.list")),
     h("thead", {}, h("tr", {}, ...COLUMNS.map(head), h("td", {}))),
-    h("tbody", {}, ...round.reading.discs.filter((disc) => disc.place !== "off").map(row)),
+    h("tbody", {}, ...round.discs.filter((disc) => disc.place !== "off").map(row)),
   );
 }

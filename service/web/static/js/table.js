@@ -182,6 +182,8 @@ function heard(message) {
 async function takeReading(message) {
   const id = message.reading ?? message.id;
   state.board = { ...message, id };
+  // One that a round rests on already was looked at.
+  if (message.event !== null) seenReading = id;
   const open =
     viewNow() === "ready" &&
     !state.working &&

@@ -36,7 +36,7 @@ export function doubtWords(disc, why) {
 export function answersOf(disc) {
   const reason = (region) => {
     if (disc.place === "hole") return t(region === 20 ? "why.flat" : "why.leans");
-    if (!disc.line) return t("why.seen");
+    if (!disc.line) return t(disc.pixel ? "why.seen" : "why.looked");
     const outer = { 15: 10, 10: 5, 5: 0 }[disc.line.name];
     if (region === outer) return t("why.touches", { line: disc.line.name });
     return region === Number(disc.line.name) ? t("why.clear", { line: disc.line.name }) : t("why.seen");
@@ -50,29 +50,70 @@ export function answersOf(disc) {
   return [...new Set(likely)].map((region) => ({ region, why: reason(region) }));
 }
 
+/** The sheet for a disc that the photo does not show; resolves to `{side, region, why}`, or null. */
+export function askAdded(marks, likely, region) {
+  return sheet(t("disc.add"), (close) => {
+    const side = (mark) =>
+      h(
+        "label",
+        {},
+        h("input", { type: "radio", name: "side", value: mark.name, checked: mark.name === likely }),
+        h("span", {}, chip(mark), mark.name),
+      );
+    const sides = h(
+      "fieldset",
+      { class: "choice" },
+      h("legend", { class: "label" }, t("disc.whose")),
+      ...marks.map(side),
+    );
+    const give = (points) => {
+      const chosen = sides.querySelector("input:checked").value;
+      close({ side: chosen, region: points, why: t("why.missed") });
+    };
+    const answer = (points) => {
+      const likeliest = points === region;
+      const label = t("disc.add_as", { points });
+      return h(
+        "button",
+        { type: "button", autofocus: likeliest, class: likeliest ? "likely" : null, "aria-label": label, onclick: () => give(points) },
+        String(points),
+      );
+    };
+    return [
+      h("p", { class: "quiet" }, t("disc.add_hint")),
+      sides,
+      h("p", { class: "label" }, t("disc.where")),
+      h("div", { class: "others" }, ...REGIONS.filter(Boolean).map(answer)),
+      whoField(),
+    ].flat();
+  });
+}
+
+function whoField() {
+  const keep = (event) => keepWho(event.target.value.trim());
+  const field = h("input", { type: "text", id: "who", maxlength: 40, value: who(), onchange: keep });
+  return [h("label", { for: "who" }, t("disc.who")), field];
+}
+
 /** The sheet of one disc; resolves to a decision (`{region}`, `{place}` or `{side}`, each with `why`), or null. */
-export function askDisc({ disc, reading, marks, teams, side, decision, why }) {
+export function askDisc({ disc, reading, marks, side, decision, why }) {
   return sheet(t("disc.title", { disc: disc.id, side }), (close) => {
     const lens = h("crokinole-board", { "aria-hidden": "true" });
     const likely = answersOf(disc);
     const said = decision?.region ?? null;
-    const field = h("input", {
-      type: "text",
-      id: "who",
-      maxlength: 40,
-      value: who(),
-      onchange: (event) => keepWho(event.target.value.trim()),
-    });
+    const [label, field] = whoField();
     const give = (answer) => (keepWho(field.value.trim() || who()), close(answer));
     const byName = new Map(marks.map((mark) => [mark.name, mark]));
-    requestAnimationFrame(() => {
-      lens.zoom(disc);
-      lens.show(reading, new Map(Object.entries(teams).map(([team, name]) => [team, byName.get(name)])), {});
-      lens.zoom(disc);
-    });
+    const isPlaced = disc.x_mm !== null;
+    if (isPlaced)
+      requestAnimationFrame(() => {
+        lens.show(reading, byName);
+        lens.zoom(disc);
+      });
+    const known = doubtWords(disc, why) || t(disc.pixel ? "disc.sure" : "why.missed");
     return [
-      h("div", { class: "lens" }, lens),
-      h("p", {}, doubtWords(disc, why) || t("disc.sure")),
+      isPlaced ? h("div", { class: "lens" }, lens) : null,
+      h("p", {}, known),
       h(
         "div",
         { class: "answers-grid" },
@@ -141,9 +182,9 @@ export function askDisc({ disc, reading, marks, teams, side, decision, why }) {
             ),
           ]
         : []),
-      h("label", { for: "who" }, t("disc.who")),
+      label,
       field,
-      decision
+      decision && disc.pixel
         ? h(
             "button",
             { type: "button", class: "button wide sheet-actions", onclick: () => give({ clear: true }) },

@@ -5,10 +5,12 @@ import { marksOf } from "./marks.js";
 import { ReviewedRound } from "./review_round.js";
 import { showReview } from "./review_view.js";
 import { endWords, gameOf, resultWords, roundsOf } from "./standing.js";
-import { askDisc, keepWho, who } from "./table_disc.js";
+import { askAdded, askDisc, keepWho, who } from "./table_disc.js";
 import { t } from "./words.js";
 
 const PREVIEW_WAIT_MS = 120;
+/** The hole, 1 3/8 inches across. */
+const HOLE_MM = 17.5;
 
 /** Makes the review work; `open(reading, round)` starts one, for a new round or to correct an old one. */
 export function startReview(app) {
@@ -21,6 +23,7 @@ export function startReview(app) {
     if (!match) return toast(t("review.no_match"));
     now = new ReviewedRound(match, reading, round);
     now.after = roundsOf(match).length;
+    now.places = placesOf(app.state.board, reading.id);
     byId("swap").hidden = match.sides.length < 2;
     byId("review-title").textContent = round
       ? t("review.correct_title", { round: round.round })
@@ -59,22 +62,32 @@ export function startReview(app) {
 
   async function tapped(id) {
     const asked = now;
-    const disc = now.reading.discs.find((one) => one.id === id);
+    const disc = now.counted(now.discs.find((one) => one.id === id));
     const why = now.doubts.find((doubt) => doubt.disc.id === id)?.why ?? null;
-    const { reading, teams } = now;
+    const reading = { ...now.reading, discs: now.discs.map((one) => now.counted(one)) };
     byId("review-board").choose(id);
     const side = now.sideOf(disc);
     const answer = await askDisc({
-      disc,
+      disc: now.discs.find((one) => one.id === id),
       reading,
       marks: marks(),
-      teams,
       side,
       decision: now.decisions.get(id),
       why,
     });
     byId("review-board").choose(null);
     if (now === asked && answer) decide(disc, answer);
+  }
+
+  /** A disc that the photo does not show; `place` is where on the board was tapped, if it was. */
+  async function add(place = null) {
+    const asked = now;
+    if (!asked) return;
+    const answer = await askAdded(marks(), asked.fewest, place && regionAt(place, asked.reading.ring_radii_mm));
+    if (now !== asked || !answer) return;
+    const at = place && [place.x_mm, place.y_mm].map((value) => Math.round(value * 10) / 10);
+    now.add({ ...answer, at, who: who() });
+    touched();
   }
 
   function decide(disc, decision) {
@@ -134,11 +147,26 @@ export function startReview(app) {
   }
 
   byId("review-board").addEventListener("disc", (event) => tapped(event.detail));
+  byId("review-board").addEventListener("place", (event) => add(event.detail));
+  byId("add-disc").addEventListener("click", () => add());
   byId("swap").addEventListener("click", () => (now.swap(), touched()));
   byId("confirm").addEventListener("click", confirm);
   byId("discard").addEventListener("click", () => ((now = null), app.show()));
   byId("see-photo").addEventListener("click", seePhoto);
   return { open, show, twenty, matchChanged, busy: () => now !== null, said: saidOf };
+}
+
+/** Where people added discs to a round before, by disc, when the table shows that reading. */
+function placesOf(board, reading) {
+  const added = board?.reading === reading ? board.discs.filter((disc) => !disc.pixel && disc.x_mm !== null) : [];
+  return new Map(added.map((disc) => [disc.id, [disc.x_mm, disc.y_mm]]));
+}
+
+/** The region that a place on the board lies in. */
+function regionAt({ x_mm, y_mm }, rings) {
+  const away_mm = Math.hypot(x_mm, y_mm);
+  if (away_mm < HOLE_MM) return 20;
+  return [15, 10, 5][rings.findIndex((radius_mm) => away_mm < radius_mm)] ?? 5;
 }
 
 /** What a saved round is announced as. */
