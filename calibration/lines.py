@@ -34,7 +34,7 @@ _MATCHINGS = 4
 _UNKNOWN_WIDTH_MM = Measured(1.6, 0.7)
 _USUAL_BLUR_PX = 0.8
 _COURSE_ROUNDS, _LEAST_COURSE_MM = 8, 0.05
-_OFF_COURSE, _OFF_COURSE_MM = 4.0, 0.8  # sigmas, and mm: as far as a line wanders
+_OFF_COURSE, _OFF_COURSE_MM = 6.0, 1.5  # sigmas, and mm: as far as a line wanders
 _TOLD_WIDTH_SIGMA_MM = 0.1  # an equipment file gives one width for all that was painted by hand
 
 

@@ -5,6 +5,7 @@ The first that names a setting decides it. `shown` prints what is in force with 
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from importlib.util import find_spec
@@ -48,6 +49,8 @@ class Settings(BaseSettings):
     queue: int = Field(8, ge=0, le=1000)
     """Photos that may wait for a worker; one more is refused with 503."""
     upload_mb: int = Field(40, ge=1, le=1000)
+    cameras: bool = True
+    """Whether this process watches the tables' cameras; of several on one database, one should."""
     photo_days: int = Field(0, ge=0, le=36500)
     """How long photos are kept; 0 is for ever."""
     feed_keep: int = Field(5000, ge=100, le=1_000_000)
@@ -111,7 +114,7 @@ def shown(settings: Settings) -> str:
             value = make_url(settings.database).render_as_string(hide_password=True)
         if value is None:
             continue
-        lines.append(f"{key} = {value if isinstance(value, int) else _quoted(str(value))}")
+        lines.append(f"{key} = {json.dumps(value) if isinstance(value, int) else _quoted(str(value))}")
     return "\n".join(lines)
 
 

@@ -38,7 +38,7 @@ _WEAK = 0.75  # of the directions agreeing: the disc is looked for again
 _ALIKE, _ELSEWHERE = 0.85, 0.2  # of the other place's votes; and p (1 - p) that it is the right one
 #: Where fewer than the first share agree, sigma grows as a square: it is so large where the second do.
 _DOUBTED = (0.68, 0.52)
-_ASTRAY_MM = 1.5
+_ASTRAY_MM = 0.9
 _HALF_SEEN, _NOTHING_MM = 0.75, 10.0  # where less has an edge at all there may be no disc
 
 

@@ -93,5 +93,5 @@ def _service(app: FastAPI, settings: Settings, store: Store) -> Service:
         matches=Matches(store),
         feed=Feed(store, watched, on_lag=metrics.feed_lag.observe),
         photos=photos,
-        cameras=CameraDesk(store, settings, photos),
+        cameras=CameraDesk(store, settings, photos) if settings.cameras else None,
     )

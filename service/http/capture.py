@@ -39,6 +39,7 @@ class CaptureBody(Body):
 
 _TITLES = {
     "no_camera": "No camera",
+    "cameras_elsewhere": "No cameras here",
     "no_frames": "No picture yet",
     "source_lost": "The camera is lost",
     "no_board": "No board in sight",
@@ -48,8 +49,8 @@ _TITLES = {
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     409: response_doc(
         409,
-        "The camera cannot give a picture to score now: `no_camera`, `no_frames`, `source_lost`, `no_board`, "
-        "`not_still` or `hand`",
+        "The camera cannot give a picture to score now: `no_camera`, `cameras_elsewhere`, `no_frames`, "
+        "`source_lost`, `no_board`, `not_still` or `hand`",
         "not_still",
         "Something on the board moves: wait until all discs lie still and try again.",
     )
@@ -108,7 +109,8 @@ async def preview(table: TableInPath, service: Svc, _actor: Actor) -> Response:
 
 def _cameras(service: Service) -> CameraDesk:
     if service.cameras is None:
-        raise _problem(CameraRefused("no_camera", "this server process opens no cameras"))
+        words = "this process of the service opens no cameras: ask the one that does"
+        raise _problem(CameraRefused("cameras_elsewhere", words))
     return service.cameras
 
 

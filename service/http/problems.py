@@ -114,8 +114,11 @@ async def _of_problem(_request: Request, error: Exception) -> JSONResponse:
     return response(error)
 
 
-async def _of_invalid(_request: Request, error: Exception) -> JSONResponse:
+async def _of_invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
+    if (methods := methods_at(request.app, request.url.path)) and request.method not in methods:
+        # A route with a name in its path took the address of another one for such a name.
+        return await _of_http(request, HTTPException(405))
     # What was sent is not repeated: it may be huge, or hold what JSON cannot carry.
     told = [
         {"where": _printable(".".join(map(str, each["loc"]))), "message": _printable(str(each["msg"]))}

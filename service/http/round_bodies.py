@@ -9,7 +9,6 @@ from pydantic import Discriminator, Field, Tag
 from service.http.schemas import Body, Name, Places, ReadingId, Reason, Totals, Twenties, Word
 from service.matches.facts import AmendedRound, Decision, Facts, PlacedRound, ReadRound, ToldRound
 
-
 _Mm = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
 
 

@@ -44,6 +44,36 @@ def test_it_shows_who_plays_and_where_every_disc_lies(hall: Running, browser: Br
         )
 
 
+def test_it_shows_the_board_as_people_decided(hall: Running, browser: Browser) -> None:
+    """An overruled disc, one more disc, swapped colours: on the stream as in the score (issue 5)."""
+    match = put_match(hall, "decided")
+    reading = put_reading(hall, "decided")
+    decisions = [
+        {"disc": 4, "region": 10, "why": "it touches"},
+        {"side": "Ben", "region": 5, "why": "under a hand", "at_mm": [-200.0, 150.0]},
+    ]
+    rounds = f"/api/v1/matches/{match['id']}/rounds"
+    with window(browser, hall.address, STREAM) as page:
+        opened(page, "/overlay/decided")
+        points = page.locator("#board .disc[data-id='4'] .points")
+        expect(points).to_have_text("15")
+        told = {"reading": reading, "teams": {"dark": "Anna", "light": "Ben"}, "decisions": decisions}
+        assert hall.client.post(rounds, json=told).status_code == 201
+        expect(points).to_have_text("10")
+        added = page.locator("#board .disc[data-id='8']")
+        expect(added).to_have_attribute("transform", "translate(-200.00 -150.00)")
+        # Ben's discs carry a ring (the second side's pattern); those he got by the swap do, too.
+        expect(added.locator(".ring")).to_have_count(1)
+        expect(page.locator("#board .disc[data-id='1'] .ring")).to_have_count(0)
+        swapped = {"reading": reading, "teams": {"dark": "Ben", "light": "Anna"}, "reason": "swapped"}
+        assert hall.client.post(f"{rounds}/0/correction", json=swapped).status_code == 200
+        expect(page.locator("#board .disc[data-id='1'] .ring")).to_have_count(1)
+        expect(page.locator("#board .disc[data-id='2'] .ring")).to_have_count(0)
+        expect(points).to_have_text("15")
+        opened(page, "/overlay/decided")
+        expect(page.locator("#board .disc[data-id='1'] .ring")).to_have_count(1)
+
+
 def test_it_is_transparent_but_for_what_it_shows(hall: Running, browser: Browser) -> None:
     put_match(hall, "glass")
     put_reading(hall, "glass")
@@ -121,3 +151,13 @@ def test_a_guarded_service_asks_for_a_token(browser: Browser, tmp_path: Path) ->
             page.click("#login button.primary")
             page.wait_for_url(f"{hall.address}/")
             expect(page.locator("#tables")).to_contain_text("Anna")
+        with window(browser, hall.address, STREAM) as page:
+            # The link that is printed at the start signs in by itself, and the token is nowhere to be seen.
+            page.goto(f"/login?next=/table/secret#token={token}")
+            page.wait_for_url(f"{hall.address}/table/secret")
+            expect(page.locator("#bug")).to_contain_text("Anna")
+            page.go_back()
+            assert token not in page.url
+            page.goto("/login#token=wrong-wrong-wrong-wrong")
+            expect(page.locator("#refused")).to_be_visible()
+            assert "token" not in page.url

@@ -140,6 +140,48 @@ def test_a_finger_beside_a_disc_means_the_nearest(hall: Running, browser: Browse
         expect(page.locator("dialog h2")).to_have_text("Disc 5 · Anna")
 
 
+def test_a_disc_that_the_photo_missed_is_added_where_it_lies(hall: Running, browser: Browser) -> None:
+    put_match(hall, "missed")
+    with window(browser, hall.address, PHONE) as page:
+        reviewing(page, hall, "missed")
+        box = page.locator("#review-board svg").bounding_box()
+        assert box is not None
+        page.touchscreen.tap(box["x"] + 0.3 * box["width"], box["y"] + 0.25 * box["height"])
+        expect(page.locator("dialog h2")).to_have_text("Add a disc")
+        page.click("dialog .choice label:has-text('Ben')")
+        expect(page.locator("dialog .likely")).to_have_text("5")
+        page.click("dialog .likely")
+        expect(page.locator(".side-row .total").nth(1)).to_contain_text("30")
+        # Without a place to tap: from a keyboard or a screen reader.
+        page.click("#add-disc")
+        page.click("dialog button:text-is('20')")
+        expect(page.locator(".side-row .total").first).to_contain_text("60")
+        # And one of them was none after all.
+        page.locator("#review-board .disc[data-id='8']").focus()
+        page.keyboard.press("Enter")
+        page.click("dialog button:has-text('No disc here')")
+        expect(page.locator(".side-row .total").nth(1)).to_contain_text("25")
+        page.touchscreen.tap(box["x"] + 0.3 * box["width"], box["y"] + 0.25 * box["height"])
+        page.click("dialog .likely")
+        expect(page.locator(".side-row .total").first).to_contain_text("65")
+        page.click("#confirm")
+        expect(page.locator("#bug")).to_contain_text("Round 2 of 4")
+        expect(page.locator("#last-board .disc")).to_have_count(len(POSITION["discs"]) + 1)
+        # A correction has them, and can take one away again.
+        page.click("#rounds tbody tr button")
+        page.click("dialog button:has-text('Change discs and 20s')")
+        expect(page.locator(".side-row .total").first).to_contain_text("65")
+        expect(page.locator("#review-board .disc")).to_have_count(len(POSITION["discs"]) + 1)
+        page.click(".discs-list summary")
+        page.click("[aria-label='Change disc 9']")
+        page.click("dialog button:has-text('No disc here')")
+        expect(page.locator(".side-row .total").first).to_contain_text("45")
+        page.click("#confirm")
+        expect(page.locator("#rounds tbody")).to_contain_text("corrected")
+    (round,) = match_on(hall, "missed")["state"]["games"][0]["rounds"]
+    assert round["totals"] == [45, 25]
+
+
 def test_the_keys_of_a_laptop(hall: Running, browser: Browser) -> None:
     put_match(hall, "keys")
     with window(browser, hall.address, DESKTOP) as page:

@@ -9,7 +9,13 @@ from pathlib import Path
 import pytest
 
 from scoring.presets import option_names, preset_names
+from service.http.app import create_app
+from service.http.problem_docs import MEDIA_TYPE
+from service.settings import Settings
 from service.web.words import DEFAULT, chosen, languages
+from vision.linecall_errors import LineCallFault
+from vision.live.still_capture import Refused
+from vision.picture_errors import PictureFault
 
 WEB = Path(__file__).parents[2] / "service" / "web"
 TEMPLATES = sorted((WEB / "templates").glob("*.html"))
@@ -95,6 +101,31 @@ def test_no_script_writes_words_into_an_element(script):
     assert not re.findall(r"""(?:textContent|innerText|title|placeholder|alt) = ["`][^"`$]*[a-z]{2}""", text)
     assert not re.findall(r""""(?:aria-label|title|alt|placeholder)": "[^"]+\"""", text)
     assert "innerHTML" not in text, "texts come from people: they are never read as HTML"
+
+
+def documented_codes(folder: Path) -> set[str]:
+    """Every code of a problem that the interface's description names, or a photo or a camera gives."""
+    found = {str(code) for kind in (LineCallFault, PictureFault, Refused) for code in kind} - UPLOADED
+    for calls in create_app(Settings(data_dir=folder)).openapi()["paths"].values():
+        for call in calls.values():
+            for answer in call["responses"].values():
+                if (told := answer.get("content", {}).get(MEDIA_TYPE)) is not None:
+                    found.add(told["example"]["code"])
+                    found |= set(re.findall("`([a-z_]+)`", answer["description"])) - {"current"}
+    for file in (WEB.parent / "http").glob("*.py"):
+        found |= set(re.findall(r'Problem\(\s*\d+,\s*"([a-z_]+)"', file.read_text(encoding="utf-8")))
+    return found
+
+
+#: A photo that was uploaded is a file that can be read.
+UPLOADED = {"missing", "not_a_file", "unreadable"}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_documented_problem_has_a_text(language, tmp_path):
+    codes = documented_codes(tmp_path)
+    assert {"changed", "no_board", "not_still", "disc_moved", "too_many_requests", "no_room"} <= codes
+    assert {f"problem.{code}" for code in codes} <= set(languages()[language].texts)
 
 
 def test_every_preset_and_option_has_a_name():

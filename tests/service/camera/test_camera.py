@@ -106,6 +106,15 @@ def test_a_table_without_a_camera_says_so(client: Client) -> None:
         assert (refused.value.status, refused.value.code) == (409, "no_camera")
 
 
+def test_a_process_may_leave_the_cameras_to_another(tmp_path: Path) -> None:
+    with running(tmp_path, cameras=False) as service, Client(service.address) as client:
+        client.set_table("hall", camera={"source": "0"})
+        for ask in (client.capture, client.preview):
+            with pytest.raises(Refused) as refused:
+                ask("hall")
+            assert (refused.value.status, refused.value.code) == (409, "cameras_elsewhere")
+
+
 def test_a_camera_that_never_answers_is_lost(client: Client) -> None:
     client.set_table("dead", camera={"source": f"http://127.0.0.1:{free_port()}/nothing"})
     with pytest.raises(Refused) as refused:

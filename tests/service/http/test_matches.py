@@ -135,6 +135,7 @@ def test_a_shoot_out_is_scored(client: httpx.Client) -> None:
         ("GET", "/matches?limit=1000", None, 422, "invalid"),
         ("GET", "/matches?limit=99999999999999999999999", None, 422, "invalid"),
         ("DELETE", "/matches", None, 405, "wrong_method"),
+        ("GET", "/matches/import", None, 405, "wrong_method"),
         ("POST", "/matches", {}, 422, "invalid"),
         ("POST", "/matches", NEW | {"colour": 1}, 422, "invalid"),
         ("POST", "/matches", NEW | {"rules": "house"}, 422, "impossible"),

@@ -213,7 +213,7 @@ def test_a_table_shows_its_last_match_and_its_board(store: Store) -> None:
         assert [row["match"] for row in list_tables(connection)] == [new.id]
     old.score(ROUND)
     # A change to a match that is over for the table must not take its screens.
-    assert [message["type"] for message in new.messages()[-3:]] == ["reading", "match", "past_match"]
+    assert [message["type"] for message in new.messages()[-3:]] == ["match", "reading", "past_match"]
     with store.write() as connection:
         set_table(connection, "1", event_name=None, camera=None, keeps_camera=True)
         assert snapshot(connection, "1")["camera"] == {"source": "0"}

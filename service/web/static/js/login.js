@@ -10,8 +10,17 @@ function after() {
   return next.origin === location.origin && next.pathname !== "/login" ? next.pathname + next.search : "/";
 }
 
-byId("login").addEventListener("submit", async (event) => {
-  event.preventDefault();
+/** The link that the service prints holds the token behind the `#`, which browsers send nowhere. */
+function fromLink() {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (!token) return;
+  // Neither the address bar nor the history keeps it.
+  history.replaceState(null, "", location.pathname + location.search);
+  byId("token").value = token;
+  enter();
+}
+
+async function enter() {
   byId("refused").hidden = true;
   const answer = await fetch(`${API}/session`, {
     method: "POST",
@@ -25,6 +34,13 @@ byId("login").addEventListener("submit", async (event) => {
     byId("refused").hidden = false;
     byId("token").select();
   }
+}
+
+byId("login").addEventListener("submit", (event) => {
+  event.preventDefault();
+  enter();
 });
+addEventListener("hashchange", fromLink);
 
 startPrefs();
+fromLink();

@@ -177,6 +177,7 @@ function heard(message) {
   if (message.type === "match") takeMatch(message.match);
   if (message.type === "table") load();
   if (message.type === "reading") takeReading(message);
+  if (message.type === "source") capture.source(message.state);
 }
 
 async function takeReading(message) {

@@ -84,6 +84,7 @@ export function startCapture(app) {
     } finally {
       button.disabled = false;
       byId("camera-state").textContent = "";
+      look();
     }
   }
 
@@ -93,7 +94,10 @@ export function startCapture(app) {
     byId("take-label").classList.toggle("primary", !has);
     byId("drop").hidden = has && !app.state.board;
     const wanted = has && view === "ready";
-    if (wanted && !preview) preview = setInterval(look, PREVIEW_S * 1000);
+    if (wanted && !preview) {
+      if (byId("camera-preview").hidden) byId("camera-state").textContent = t("camera.connecting");
+      preview = setInterval(look, PREVIEW_S * 1000);
+    }
     if (!wanted && preview) preview = clearInterval(preview) ?? null;
   }
 
@@ -107,13 +111,17 @@ export function startCapture(app) {
       (shown.src = next.src),
       (shown.hidden = false),
       delete shown.dataset.waits,
-      (byId("camera-state").textContent = "")
+      seen(true)
     );
-    next.onerror = () => (
-      delete shown.dataset.waits,
-      (byId("camera-state").textContent = t("camera.no_picture"))
-    );
+    next.onerror = () => (delete shown.dataset.waits, seen(false));
     next.src = `${API}/tables/${table()}/preview.jpg?at=${Date.now()}`;
+  }
+
+  /** Says whether there is a picture, unless it says that one is being taken; an old one is greyed. */
+  function seen(live) {
+    byId("camera-preview").classList.toggle("lost", !live);
+    if (!byId("capture").disabled)
+      byId("camera-state").textContent = live ? "" : t("camera.no_picture");
   }
 
   async function askCamera() {
@@ -162,6 +170,12 @@ export function startCapture(app) {
   showKept();
   return {
     show: showCamera,
+    /** The camera went away or came back. */
+    source: (state) => {
+      if (state === "lost") return seen(false);
+      byId("capture-problem").hidden = true;
+      look();
+    },
     fire: () => (app.state.camera?.source ? byId("capture").click() : byId("choose").click()),
   };
 }

@@ -21,6 +21,7 @@ export function number(value, places = 0) {
   return new Intl.NumberFormat(data.language, {
     minimumFractionDigits: places,
     maximumFractionDigits: places,
+    signDisplay: "negative", // nothing is "-0.0"
   }).format(value);
 }
 
