@@ -14,15 +14,18 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx
 from playwright.sync_api import Page, sync_playwright
 
-from service.store.feed import messages_after
-from tests.service.running import Running, running
-from tests.web.browser import CHROMIUM, STREAM, launched, window
-from tests.web.position import POSITION, put_match, put_reading, put_round
+from benchmarks.service_processes import ServerProcess, server
+from benchmarks.web_stage import CHROMIUM, SETTLED, STREAM, launched, put_match, put_round
+from service.client import Client
+
+SAMPLE = Path(__file__).resolve().parents[1] / "sample_images" / "white-board.jpg"
 
 #: Notes when a change of the page has been painted, by the feed's number that the page shows it has.
 PAINTED = """
@@ -40,30 +43,71 @@ window.painted = new Promise((ready) => addEventListener("DOMContentLoaded", () 
 
 
 @contextmanager
-def overlay(hall: Running, table: str) -> Iterator[Page]:
+def overlay(hall: ServerProcess, table: str) -> Iterator[Page]:
     """The overlay of a table in a window of 1920 x 1080, with motion as in a stream."""
-    with (
-        sync_playwright() as playwright,
-        launched(playwright) as browser,
-        window(browser, hall.address, STREAM, reduced_motion="no-preference") as page,
-    ):
+    with sync_playwright() as playwright, launched(playwright) as browser:
+        look = {**SETTLED, **STREAM, "reduced_motion": "no-preference"}
+        page = browser.new_page(base_url=hall.address, **look)
         page.add_init_script(PAINTED)
         page.goto(f"/overlay/{table}")
         page.wait_for_selector("#bug:not([hidden])")
         yield page
 
 
-def measure(hall: Running, page: Page, table: str, events: int, pause_s: float) -> dict[str, list[float]]:
+@dataclass
+class Table:
+    """A match on a table, and a reading of a sample photo that its rounds rest on."""
+
+    client: httpx.Client
+    name: str
+    match: dict[str, Any]
+    reading: dict[str, Any]
+
+    def change(self, number: int) -> None:
+        """In turn a round with every disc, a correction of it, and both taken back."""
+        path = f"/api/v1/matches/{self.match['id']}"
+        disc = next(disc["id"] for disc in self.reading["discs"] if disc["place"] == "board")
+        decision = {"disc": disc, "why": "looked"}
+        if number % 4 == 0:
+            words = [side["team"] for side in self.reading["sides"]]
+            self.match = put_round(
+                self.client,
+                self.match,
+                reading=self.reading["id"],
+                teams=dict(zip(words, ("Anna", "Ben"), strict=True)),
+                decisions=[{**decision, "region": 5}],
+            )
+            return
+        event = self.match["state"]["games"][0]["rounds"][-1]["event"]
+        told = {"decisions": [{**decision, "region": 10}], "reason": "looked"}
+        answer = (
+            self.client.post(f"{path}/rounds/{event}/correction", json=told)
+            if number % 4 == 1
+            else self.client.post(f"{path}/undo")
+        )
+        answer.raise_for_status()
+        self.match = answer.json()
+
+    @property
+    def seq(self) -> int:
+        """The number of the last message."""
+        seq: int = self.client.get(f"/api/v1/tables/{self.name}").json()["seq"]
+        return seq
+
+
+def measure(
+    hall: ServerProcess, page: Page, table: Table, events: int, pause_s: float
+) -> dict[str, list[float]]:
     """Seconds to the painted picture for each event, from the request and from the publishing."""
-    match = put_match(hall, table, {"preset": "nca", "options": ["first_to_9"]})
+    began = table.seq
     sent: dict[int, float] = {}
     for number in range(events):
         at = time.time()
-        match = _one_change(hall, match, table, number)
-        sent[_seq(hall, table)] = at
+        table.change(number)
+        sent[table.seq] = at
         page.wait_for_timeout(1000 * pause_s)
     painted = {int(seq): at for seq, at in page.evaluate("painted.then((seen) => [...seen])")}
-    published = _published(hall, table)
+    published = _published(hall, table, began)
     found = [seq for seq in sent if seq in painted]
     assert len(found) == events, f"{events - len(found)} events were never painted"
     return {
@@ -72,28 +116,15 @@ def measure(hall: Running, page: Page, table: str, events: int, pause_s: float) 
     }
 
 
-def _one_change(hall: Running, match: dict[str, Any], table: str, number: int) -> dict[str, Any]:
-    """In turn a reading with every disc, a round, and its undo."""
-    if number % 3 == 0:
-        moved = [{**disc, "x_mm": disc["x_mm"] + number % 7} for disc in POSITION["discs"]]
-        put_reading(hall, table, {**POSITION, "discs": moved})
-        return match
-    if number % 3 == 1:
-        return put_round(hall, match, 45, 20)
-    answer = hall.client.post(f"/api/v1/matches/{match['id']}/undo")
-    answer.raise_for_status()
-    found: dict[str, Any] = answer.json()
+def _published(hall: ServerProcess, table: Table, began: int) -> dict[int, float]:
+    """When each message after a number was published."""
+    last, found = table.seq, {}
+    with Client(hall.address) as client:
+        for message in client.live(table.name, began):
+            found[message["seq"]] = message["t_s"]
+            if message["seq"] == last:
+                break
     return found
-
-
-def _seq(hall: Running, table: str) -> int:
-    seq: int = hall.client.get(f"/api/v1/tables/{table}").json()["seq"]
-    return seq
-
-
-def _published(hall: Running, table: str) -> dict[int, float]:
-    with hall.service.store.read() as connection:
-        return {body["seq"]: body["t_s"] for body in messages_after(connection, table, 0)}
 
 
 def _quantile(values: list[float], share: float) -> float:
@@ -110,10 +141,16 @@ def main() -> None:
     given = parser.parse_args()
     if CHROMIUM is None:
         raise SystemExit("no Chromium on this machine: Debian has it as the package chromium")
-    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as hall:
-        put_match(hall, "stream")
-        with overlay(hall, "stream") as page:
-            taken = measure(hall, page, "stream", given.events, given.pause)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        server(data_dir=folder, log_level="warning") as hall,
+        httpx.Client(base_url=hall.address, timeout=60.0) as client,
+    ):
+        with Client(hall.address) as reader:
+            reading = reader.read_photo(SAMPLE)
+        table = Table(client, "stream", put_match(client, "stream"), reading)
+        with overlay(hall, table.name) as page:
+            taken = measure(hall, page, table, given.events, given.pause)
     print(f"{given.events} events")
     for name, values in taken.items():
         middle, high, worst = (

@@ -9,20 +9,34 @@ from __future__ import annotations
 import argparse
 import io
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx
 from PIL import Image, ImageFilter
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.service.running import Running, running
-from tests.web.browser import CHROMIUM, DESKTOP, PHONE, STREAM, launched, window
-from tests.web.position import put_match, put_round
+from benchmarks.service_processes import ServerProcess, server
+from benchmarks.web_stage import CHROMIUM, DESKTOP, PHONE, SETTLED, STREAM, launched, put_match, put_round
 
 ROOT = Path(__file__).resolve().parents[1]
 READ_MS = 120_000
 #: Stands for the camera's picture under the overlay; any photo does.
 BEHIND = ROOT / "sample_images" / "kitchen-table.jpg"
+
+
+#: A little sharper than a phone's own pixels, so that it can be read in the README.
+SHARP_PHONE = {**PHONE, "device_scale_factor": 2.1}
+
+
+@contextmanager
+def window(browser: Browser, address: str, kind: dict[str, Any], **more: Any) -> Iterator[Page]:
+    """A page of a new window."""
+    page = browser.new_page(base_url=address, **{**SETTLED, **kind, **more})
+    yield page
+    page.context.close()
 
 
 def photographed(page: Page, photo: str) -> None:
@@ -33,10 +47,11 @@ def photographed(page: Page, photo: str) -> None:
     page.wait_for_timeout(300)
 
 
-def operator(browser: Browser, hall: Running, folder: Path) -> None:
+def operator(browser: Browser, hall: ServerProcess, folder: Path) -> None:
     """The review on a phone, by day; the same match on a laptop, by night, with rounds played."""
-    match = put_match(hall, "1", event_name="Tuesday club")
-    with window(browser, hall.address, PHONE) as page:
+    client = httpx.Client(base_url=hall.address)
+    match = put_match(client, "1", event_name="Tuesday club")
+    with window(browser, hall.address, SHARP_PHONE) as page:
         page.goto("/table/1")
         photographed(page, "white-board")
         page.click("#twenty-0-plus")
@@ -49,7 +64,7 @@ def operator(browser: Browser, hall: Running, folder: Path) -> None:
         page.keyboard.press("Escape")
         page.click("#confirm")
         page.wait_for_selector("[data-view=ready]")
-    put_round(hall, match, 45, 60)
+    put_round(client, match, totals={"Anna": 45, "Ben": 60})
     with window(browser, hall.address, DESKTOP, color_scheme="dark") as page:
         page.goto("/table/1")
         page.wait_for_selector("[data-view=ready]")
@@ -61,7 +76,7 @@ def operator(browser: Browser, hall: Running, folder: Path) -> None:
         save(page, folder / "web-table-desktop.png")
 
 
-def overlay(browser: Browser, hall: Running, folder: Path) -> None:
+def overlay(browser: Browser, hall: ServerProcess, folder: Path) -> None:
     """The overlay as a stream shows it: over a picture of the table."""
     with window(browser, hall.address, STREAM) as page:
         page.goto("/overlay/1")
@@ -102,7 +117,7 @@ def main() -> None:
         raise SystemExit("no Chromium on this machine: Debian has it as the package chromium")
     with (
         tempfile.TemporaryDirectory() as data,
-        running(Path(data)) as hall,
+        server(data_dir=data, log_level="warning") as hall,
         sync_playwright() as playwright,
         launched(playwright) as browser,
     ):

@@ -53,7 +53,9 @@ class LineCalls:
             for note in read.read.reading.warnings
         )
         scattered = [
-            f"disc {call.disc.id}: the photos differ {call.scatter:.1f} times as much as they should; the "
+            f"disc {call.disc.id}: the photos contradict each other, so it is not called: {call.by_photo}"
+            if call.contradictory
+            else f"disc {call.disc.id}: the photos differ {call.scatter:.1f} times as much as they should; the "
             "uncertainty is widened"
             for call in self.calls
             if call.scatter > _SCATTERED

@@ -57,6 +57,7 @@ def _call(call: LineCall) -> dict[str, Any]:
         "line": line_json(call.gap),
         "budget_mm": _budget(call.budget),
         "scatter": rounded(call.scatter, 2),
+        "contradictory": call.contradictory,
         "views": [_view(view) for view in call.views],
         "advice": None
         if call.advice is None

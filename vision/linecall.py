@@ -7,7 +7,7 @@ discs themselves, which also shows whether anything moved between them; then eac
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -32,6 +32,7 @@ CLOSE_MM = 6.0
 """Without a point given, discs nearer to a line than this are ruled on."""
 
 _PLAINLY_THERE = 0.92  # of its outline: bare wood has up to 0.89 of one that is not there
+_SURELY_SEEN = 0.68  # of its outline agrees: with less a fit may lie elsewhere (vision.outline)
 _NEIGHBOURHOOD = 1.0  # how far outside a disc a point may lie, in its radii
 
 
@@ -51,7 +52,9 @@ def read_for_linecall(
 def rule(photos: Sequence[ReadPhoto], at_px: tuple[float, float] | None = None) -> tuple[LineCall, ...]:
     """The calls on the disc at a point of the first photo, or on every close one.
 
-    Where no disc is close it is the one nearest to a line. Raises :class:`LineCallError`.
+    Where no disc is close it is the one nearest to a line. Where the photos contradict each other on a disc
+    that disc is not called; on most of the discs, that they show is not one position. Raises
+    :class:`LineCallError`.
     """
     first = photos[0]
     chosen = [_disc_at(first, at_px)] if at_px is not None else _close_discs(first)
@@ -67,25 +70,35 @@ def rule(photos: Sequence[ReadPhoto], at_px: tuple[float, float] | None = None) 
         seen = [(0, index), *((n, found[index]) for n, found in enumerate(partners, 1) if index in found)]
         views = [_view(photos[n], k, budgets[n][k]) for n, k in seen]
         calls.append(_call([view for view in views if view.gap.line == views[0].gap.line]))
+    _require_agreement(calls)
     return tuple(calls)
+
+
+def _require_agreement(calls: list[LineCall]) -> None:
+    """Refuse photos that contradict each other on most of the discs that several of them show."""
+    several = [call for call in calls if len(call.views) > 1]
+    contradictory = [call for call in several if call.contradictory]
+    if 2 * len(contradictory) > len(several):
+        worst = max(contradictory, key=lambda call: call.scatter)
+        raise LineCallError(
+            LineCallFault.CONTRADICTION,
+            f"the photos contradict each other on disc {worst.disc.id}: {worst.by_photo}. Did it move? "
+            "Take them again",
+        )
 
 
 def _call(views: list[DiscView]) -> LineCall:
     """The call on one disc from all photos that show it at the same line."""
     call = combined([view.told() for view in views])
-    if call.contradictory:
-        gaps = ", ".join(f"{view.photo.name} {view.gap.clearance_mm} mm" for view in views)
-        raise LineCallError(
-            LineCallFault.CONTRADICTION,
-            f"the photos contradict each other on disc {views[0].disc.id}: {gaps}. Did it move? "
-            "Take them again",
-        )
     gap = judged(views[0].gap.line, call.gap_mm)
+    if call.contradictory:
+        gap = replace(gap, verdict=Verdict.TOO_CLOSE)
     weighed = tuple(
         DiscView(view.photo, view.index, view.gap, view.budget, float(weight))
         for view, weight in zip(views, call.weights, strict=True)
     )
-    return LineCall(gap, call.budget, weighed, call.scatter, advice_for(weighed, call, gap.verdict))
+    advice = advice_for(weighed, call, gap.verdict)
+    return LineCall(gap, call.budget, weighed, call.scatter, advice, call.contradictory)
 
 
 def _budgets(photo: ReadPhoto) -> dict[int, GapBudget]:
@@ -186,17 +199,19 @@ def _paired(first: ReadPhoto, other: ReadPhoto) -> _Pairing:
     """Which discs of two photos are the same; refuses photos of other positions.
 
     A disc may be overlooked or misread in a crowd: before it counts as gone or moved, it is looked for in
-    each photo where the other one has it.
+    each photo where the other one has it. And a disc that its own photo hardly shows is no witness.
     """
     here, there = first.layout(), other.layout()
     found = brought_together(here, there)
     in_other, in_first = turned(here.xy_mm, -found.turn_rad), there.turned(found.turn_rad)
     apart = np.flatnonzero(found.apart_mm > allowed_mm(here, there, found))
     a, b = found.pairs[apart].T
-    wrong_here = _stands(first, in_first[b])
+    sure_here, sure_there = _plainly_seen(first), _plainly_seen(other)
+    wrong_here = _stands(first, in_first[b]) | ~sure_here[a]
     misread = {first.well_seen[k] for k in a[wrong_here].tolist()}
-    settled = apart[wrong_here | _stands(other, in_other[a])]
+    settled = apart[wrong_here | _stands(other, in_other[a]) | ~sure_there[b]]
     seen = np.concatenate([_would_show(other, in_other), _would_show(first, in_first)])
+    seen &= np.concatenate([sure_here, sure_there])
     seen[found.pairs[settled] + np.array([0, len(here.ids)])] = False
     found = found.without(np.isin(np.arange(len(found.pairs)), settled))
     for photo, places, start, alone in (
@@ -208,6 +223,11 @@ def _paired(first: ReadPhoto, other: ReadPhoto) -> _Pairing:
     require_unmoved(here, there, found, seen)
     partners = {first.well_seen[a]: other.well_seen[b] for a, b in found.pairs.tolist()}
     return _Pairing(partners, misread)
+
+
+def _plainly_seen(photo: ReadPhoto) -> NDArray[np.bool_]:
+    """Which of a photo's well-seen discs have their outline where it should be, for the most part."""
+    return np.array([photo.read.standing[k].agreed > _SURELY_SEEN for k in photo.well_seen], dtype=bool)
 
 
 def _stands(photo: ReadPhoto, xy_mm: Array) -> NDArray[np.bool_]:

@@ -24,6 +24,7 @@ _CORRIDOR_MM, _BLOCKS_MM = 32.0, 140.0
 _DIRECTIONS = (
     "right", "lower right", "bottom", "lower left", "left", "upper left", "top", "upper right",
 )  # fmt: skip
+_AGAIN = "The photos contradict each other on this disc: if it was not touched, take them again."
 _BY_EYE = (
     "look along the line with the eye at the height of the board, or use a feeler gauge; in a tournament the "
     "referee decides"
@@ -38,6 +39,8 @@ def advice_for(views: tuple[DiscView, ...], call: Combined, verdict: Verdict) ->
     if verdict is not Verdict.TOO_CLOSE:
         return None
     told = [view.told() for view in views]
+    if call.contradictory:
+        return Advice((Settles.PHOTO,), min(one.budget.sigma_mm for one in told), _AGAIN)
     offers: tuple[tuple[Settles, ...], ...] = ((Settles.PHOTO,),)
     if all(view.photo.read.reading.geometry != "file" for view in views):
         offers += ((Settles.DISC_SIZE,), (Settles.PHOTO, Settles.DISC_SIZE))
@@ -66,8 +69,8 @@ def _left_mm(told: list[Told], offer: tuple[Settles, ...]) -> float:
 def _along_the_line(one: Told) -> Told:
     """The same photo from where neither lens nor thickness matter."""
     radius_mm, thickness_mm = one.size_mm
-    edges_mm = float(np.sqrt(max(one.budget.edges_mm**2 - thickness_mm**2, 0.0)))
-    return replace(_with(one, lens_mm=0.0, edges_mm=edges_mm), size_mm=(radius_mm, 0.0))
+    profile_mm = float(np.sqrt(max(one.budget.profile_mm**2 - thickness_mm**2, 0.0)))
+    return replace(_with(one, lens_mm=0.0, profile_mm=profile_mm), size_mm=(radius_mm, 0.0))
 
 
 def _with(one: Told, **at_most_mm: float) -> Told:

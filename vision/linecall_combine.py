@@ -1,11 +1,14 @@
 """One gap from several photos of it, with what the photos share kept in common.
 
-The disc's profile and the line's paint err alike in every photo: no number of photos averages them away. So
-do the errors of one lens, and what is not known of the disc's size, which shows outward from one side and
-inward from the other. The weights are those of generalised least squares (Aitken), never negative: a
-negative weight would rest on the correlation being known better than it is (D'Agostini, NIM A 346, 1994).
-Where the photos scatter more than their sigmas allow, what they do not share is widened (Birge ratio, as the
-Particle Data Group does).
+The disc's size and the line's paint err alike in every photo: no number of photos averages them away. So do
+the errors of one lens. What is not known of the disc's height and side shows outward from one side and inward
+from the other. And one lamp throws one shadow, wherever the camera stands. The weights are those of generalised least squares (Aitken), never negative: a negative weight
+would rest on the correlation being known better than it is (D'Agostini, NIM A 346, 1994).
+
+Where the photos differ by more than their sigmas allow, one of them is misread, and which one its sigma does
+not say. So all get the same further variance, as much as makes them agree (Mandel and Paule, Anal. Chem. 42,
+1970): of two photos that contradict each other it is nearly the plain mean that counts, half of their
+difference off from each.
 """
 
 from __future__ import annotations
@@ -13,12 +16,14 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 
 import numpy as np
+from scipy.optimize import brentq
 
 from calibration.camera import Array
 from calibration.measured import Measured
 from vision.clearance import GapBudget
 
 MOST_SCATTER = 3.5  # Birge ratio: beyond, the photos contradict each other
+_LIGHT = 0.25  # of the edges' variance: shadow and gloss, alike in all photos (docs/decisions/032)
 _LEAST_SIGMA_MM = 1e-3
 _LENS, _POSE, _PROFILE, _PAINT, _EDGES = range(5)
 
@@ -27,9 +32,9 @@ _LENS, _POSE, _PROFILE, _PAINT, _EDGES = range(5)
 class Told:
     """The gap as one photo tells it.
 
-    Photos of the same ``lens`` share the lens' error. ``size_mm`` is the part of the edges' share that comes
-    from the disc's own size, by cause (radius, thickness) and with its sign: those errors are the same in
-    every photo.
+    Photos of the same ``lens`` share the lens' error. ``size_mm`` is the part of the profile's share that comes
+    from the disc's bottom radius, and the part that comes from what moves the disc along the line of sight
+    (thickness, shape of the side), each with its sign: those errors are the same in every photo.
     """
 
     gap_mm: Measured
@@ -61,21 +66,20 @@ def combined(told: list[Told]) -> Combined:
     means = np.array([one.gap_mm.mean for one in told])
     shares = np.array([astuple(one.budget) for one in told])
     size = np.array([one.size_mm for one in told])
-    # the size's part is within that of the edges
-    within = np.minimum(1.0, shares[:, _EDGES] / np.maximum(np.linalg.norm(size, axis=1), _LEAST_SIGMA_MM))
-    size = size * within[:, None]
-    edges = np.square(shares[:, _EDGES]) - np.square(size).sum(1)
-    scatter = _scatter(means, np.square(shares[:, [_LENS, _POSE, _PROFILE, _EDGES]]).sum(1))
+    # the size's part is within that of the profile
+    length = np.maximum(np.linalg.norm(size, axis=1), _LEAST_SIGMA_MM)
+    size = size * np.minimum(1.0, shares[:, _PROFILE] / length)[:, None]
+    rest = np.sqrt(np.maximum(np.square(shares[:, _PROFILE]) - np.square(size).sum(1), 0.0))
+    own = np.diag(np.square(shares[:, [_LENS, _POSE, _EDGES]]).sum(1) + np.square(rest))
+    scatter, further = _scatter(means, own + size @ size.T)
+    light, edges = (np.sqrt(share) * shares[:, _EDGES] for share in (_LIGHT, 1.0 - _LIGHT))
     parts = {
         _LENS: _alike(shares[:, _LENS], [one.lens for one in told]),
-        _POSE: np.diag(np.square(scatter * shares[:, _POSE])),
-        _PROFILE: np.outer(shares[:, _PROFILE], shares[:, _PROFILE]),
+        _POSE: np.diag(np.square(shares[:, _POSE])),
+        _PROFILE: size @ size.T + np.outer(rest, rest),
         _PAINT: np.outer(shares[:, _PAINT], shares[:, _PAINT]),
-        _EDGES: np.diag(scatter**2 * np.maximum(edges, 0.0)) + size @ size.T,
+        _EDGES: np.diag(np.square(edges) + further) + np.outer(light, light),
     }
-    # what the scatter shows beyond the photos' own errors comes from the others: it counts as the photos' own
-    beyond = (scatter**2 - 1.0) * np.square(shares[:, [_LENS, _PROFILE]]).sum(1)
-    parts[_EDGES] = parts[_EDGES] + np.diag(beyond)
     weights = _weights(sum(parts.values(), np.zeros((len(told), len(told)))))
     budget = GapBudget(*(float(np.sqrt(max(weights @ parts[k] @ weights, 0.0))) for k in range(5)))
     return Combined(Measured(float(weights @ means), budget.sigma_mm), budget, weights, scatter)
@@ -101,13 +105,22 @@ def _weights(covariance: Array) -> Array:
     return weights
 
 
-def _scatter(means: Array, variance: Array) -> float:
-    """The Birge ratio, at least 1.
+def _scatter(means: Array, covariance: Array) -> tuple[float, float]:
+    """The Birge ratio, at least 1, and the variance that each photo needs on top for it to be 1.
 
-    A profile's or a lens' error shows differently from every side, so it may explain scatter; paint may not.
+    A lens' error or a shadow show differently from every side, so they may explain scatter; paint may not.
     """
     if len(means) < 2:
-        return 1.0
-    weight = 1.0 / (variance + _LEAST_SIGMA_MM**2)
-    middle = (means * weight).sum() / weight.sum()
-    return float(max(1.0, np.sqrt((np.square(means - middle) * weight).sum() / (len(means) - 1))))
+        return 1.0, 0.0
+    one, free = np.ones(len(means)), len(means) - 1
+
+    def ratio(further: float) -> float:
+        inverse = np.linalg.inv(covariance + (further + _LEAST_SIGMA_MM**2) * np.eye(len(means)))
+        off = means - one @ inverse @ means / (one @ inverse @ one)
+        return float(np.sqrt(off @ inverse @ off / free))
+
+    scatter = ratio(0.0)
+    if scatter <= 1.0:
+        return 1.0, 0.0
+    enough = float(np.square(means - means.mean()).sum())
+    return scatter, float(brentq(lambda further: ratio(further) - 1.0, 0.0, enough))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -115,6 +116,12 @@ class DiscView:
         return np.asarray(away / max(float(np.linalg.norm(away)), _LEAST_SIGMA))
 
     @property
+    def sight(self) -> Array:
+        """Unit vector (2,) on the board from below the camera to the disc."""
+        away = self.standing.xy_mm - self.photo.board.view.eye_mm[:2]
+        return np.asarray(away / max(float(np.linalg.norm(away)), _LEAST_SIGMA))
+
+    @property
     def sight_deg(self) -> float:
         """How far from straight above the camera sees the disc."""
         eye = self.photo.board.view.eye_mm
@@ -122,16 +129,18 @@ class DiscView:
 
     def told(self) -> Told:
         """What it says of the gap, with the part of its error that other photos share."""
-        covariance = self.standing.covariance
-        # the gap's covariance with thickness, and with the radius once the thickness is known
-        pull = np.array([*self.outward, 1.0, 0.0])
-        sigma = np.sqrt(np.maximum(np.diag(covariance), _LEAST_SIGMA))
-        by_thickness = float(pull @ covariance[:, 3] / sigma[3])
-        lean = covariance[2, 3] / sigma[3]
-        own = float(np.sqrt(max(covariance[2, 2] - lean**2, _LEAST_SIGMA)))
-        by_radius = float((pull @ covariance[:, 2] - lean * by_thickness) / own)
-        camera = self.photo.picture.camera
-        return Told(self.gap.clearance_mm, self.budget, camera, (by_radius, by_thickness))
+        size_mm = 0.0, 0.0
+        bottom = self.standing.bottom
+        if bottom is not None:
+            place, radius = bottom.profile[:2, 2], max(float(bottom.profile[2, 2]), _LEAST_SIGMA)
+            by_radius = (self.outward @ place + radius) / math.sqrt(radius)
+            # the radius known, what is left moves the disc to or from the camera
+            left = bottom.profile[:2, :2] - np.outer(place, place) / radius
+            by_sight = self.outward @ left @ self.sight / math.sqrt(
+                max(float(self.sight @ left @ self.sight), _LEAST_SIGMA)
+            )
+            size_mm = float(by_radius), float(by_sight)
+        return Told(self.gap.clearance_mm, self.budget, self.photo.picture.camera, size_mm)
 
 
 class Settles(StrEnum):
@@ -157,6 +166,7 @@ class LineCall:
 
     ``gap`` is of all photos together, ``budget`` what its sigma is made of, ``scatter`` by how much more the
     photos differ than they should (1: they do not). ``advice`` is there when the call is too close.
+    ``contradictory`` photos cannot all be right about the disc: then there is no verdict.
     """
 
     gap: LineGap
@@ -164,6 +174,7 @@ class LineCall:
     views: tuple[DiscView, ...]
     scatter: float
     advice: Advice | None
+    contradictory: bool = False
 
     @property
     def disc(self) -> SeenDisc:
@@ -174,3 +185,8 @@ class LineCall:
     def gap_mm(self) -> Measured:
         """The gap, positive for daylight."""
         return self.gap.clearance_mm
+
+    @property
+    def by_photo(self) -> str:
+        """Each photo's own gap, in words."""
+        return ", ".join(f"{view.photo.name} {view.gap.clearance_mm} mm" for view in self.views)

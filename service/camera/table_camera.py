@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import multiprocessing
 import threading
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from service.camera.messages import Answer, Capture, Command, Preview, Refusal, 
 
 if TYPE_CHECKING:
     from vision.live.address import SourceAddress
+
+log = logging.getLogger(__name__)
 
 _FIRST_WAIT_S = 0.5
 _LONGEST_WAIT_S = 30.0
@@ -79,8 +82,12 @@ class TableCamera:
     def _run(self) -> None:
         wait_s = _FIRST_WAIT_S
         while not self._closed.is_set():
-            if self._one_process():
-                wait_s = _FIRST_WAIT_S
+            try:
+                if self._one_process():
+                    wait_s = _FIRST_WAIT_S
+            except OSError as error:
+                # The system had no room for one more process; it may have later.
+                log.warning("a camera's process could not be started: %s", error)
             self._closed.wait(wait_s)
             wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
 

@@ -32,7 +32,7 @@ def serve(app: FastAPI, settings: Settings) -> None:
     """Serve ``app`` until a signal comes."""
     logs.set_up(settings)
     _want_files()
-    _say_token(app.state.gate, settings)
+    _say_where(app.state.gate, settings)
     Server(app, settings).run()
 
 
@@ -65,9 +65,11 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _say_token(gate: Gate, settings: Settings) -> None:
-    """Print the token that was made because none was set: once, and not to the log."""
-    if gate.made_token is not None:
+def _say_where(gate: Gate, settings: Settings) -> None:
+    """Print where the pages are; with the token that was made because none was set: once, not to the log."""
+    if gate.made_token is None:
+        print(f"Open {_address(settings)}/ in a browser; Ctrl-C stops.", file=sys.stderr, flush=True)
+    else:
         print(
             f"The operator's token until this program stops: {gate.made_token}\n"
             f"Sign in: {_address(settings)}/login#token={gate.made_token}\n"

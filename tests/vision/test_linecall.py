@@ -214,6 +214,38 @@ def test_photos_that_contradict_each_other_are_refused():
     assert refusal([photo, misread]).code is LineCallFault.CONTRADICTION
 
 
+def test_one_contradictory_disc_does_not_stop_the_others():
+    first, other = read("a"), read("b")
+    before = rule([first, other])
+    astray = before[0].views[1].index
+    gaps = tuple(
+        replace(gap, clearance_mm=gap.clearance_mm + 8.0) if gap is not None and k == astray else gap
+        for k, gap in enumerate(other.read.gaps)
+    )
+    misread = ReadPhoto(other.picture, replace(other.read, gaps=gaps))
+    calls = rule([first, misread])
+    assert [call.contradictory for call in calls] == [True, False, False]
+    assert calls[0].gap.verdict is Verdict.TOO_CLOSE
+    assert calls[0].advice is not None
+    assert "contradict" in calls[0].advice.words
+    assert [call.gap for call in calls[1:]] == [call.gap for call in before[1:]]
+    # asked for by itself it is refused
+    assert refusal([first, misread], before[0].disc.pixel).code is LineCallFault.CONTRADICTION
+
+
+def test_a_disc_that_its_own_photo_hardly_shows_is_no_witness():
+    """Misplaced by 5 mm in one photo, with half of its outline: the position has not changed."""
+    first, other = read("a"), read("b")
+    call = rule([first, other])[0]
+    for photo, k in ((first, call.views[0].index), (other, call.views[1].index)):
+        standing = list(photo.read.standing)
+        standing[k] = replace(standing[k], agreed=0.5)
+        faint = ReadPhoto(photo.picture, replace(photo.read, standing=tuple(standing)))
+        astray = with_disc(faint, k, x_mm=photo.discs[k].x_mm + 5.0, team="green")
+        made = rule([astray, other] if photo is first else [first, astray])
+        assert len(made) >= 2
+
+
 def test_a_blurred_picture_is_refused_with_how_much():
     sharp = photographed("a")
     blurred = np.asarray(cv2.GaussianBlur(sharp.rgb, (0, 0), 2.0), np.uint8)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from benchmarks import web_stage
 from service.photos import records
 from service.photos.files import IncomingPhoto
 from service.store.moments import new_id
@@ -94,22 +95,13 @@ def put_reading(hall: Running, table: str, body: dict[str, Any] = POSITION) -> s
 
 def put_match(hall: Running, table: str, rules: str | dict[str, Any] = "nca", **more: Any) -> dict[str, Any]:
     """Begin a match of Anna (dark) and Ben (light) on a table."""
-    sides = [{"name": "Anna", "colour": "dark"}, {"name": "Ben", "colour": "light"}]
-    answer = hall.client.post(
-        "/api/v1/matches", json={"table": table, "sides": sides, "rules": rules, **more}
-    )
-    assert answer.status_code == 201, answer.text
-    found: dict[str, Any] = answer.json()
+    found: dict[str, Any] = web_stage.put_match(hall.client, table, rules, **more)
     return found
 
 
 def put_round(hall: Running, match: dict[str, Any], anna: int, ben: int) -> dict[str, Any]:
     """Type a round in, as somebody else at another device does."""
-    answer = hall.client.post(
-        f"/api/v1/matches/{match['id']}/rounds", json={"totals": {"Anna": anna, "Ben": ben}}
-    )
-    assert answer.status_code == 201, answer.text
-    found: dict[str, Any] = answer.json()
+    found: dict[str, Any] = web_stage.put_round(hall.client, match, totals={"Anna": anna, "Ben": ben})
     return found
 
 

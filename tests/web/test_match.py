@@ -81,6 +81,12 @@ def test_a_match_of_four_rounds(hall: Running, browser: Browser, table: str, kin
         expect(page.locator(".side-row .total").nth(1)).to_contain_text(str(as_seen[0] + 20))
         page.click("#confirm")
         expect(page.locator("#bug")).to_contain_text("Round 3 of 4")
+        # Undone once more: what was decided is still there, and counts once.
+        page.click(".toast button")
+        page.wait_for_selector("[data-view=review]")
+        assert counted(page) == [as_seen[1], as_seen[0] + 20]
+        page.click("#confirm")
+        expect(page.locator("#bug")).to_contain_text("Round 3 of 4")
         assert rounds(hall, table)[1]["totals"] == [as_seen[1], as_seen[0] + 20]
 
         # Round 3: from a photo, then corrected on the board.

@@ -140,6 +140,23 @@ def test_a_finger_beside_a_disc_means_the_nearest(hall: Running, browser: Browse
         expect(page.locator("dialog h2")).to_have_text("Disc 5 · Anna")
 
 
+def test_a_review_is_still_open_after_a_reload_and_stays_closed_once_discarded(
+    hall: Running, browser: Browser
+) -> None:
+    put_match(hall, "reload")
+    with window(browser, hall.address, PHONE) as page:
+        reviewing(page, hall, "reload")
+        page.reload()
+        page.wait_for_selector("[data-view=review]")
+        expect(page.locator("#confirm")).to_be_enabled()
+        page.click("#discard")
+        page.wait_for_selector("[data-view=ready]")
+        page.reload()
+        expect(page.locator("#line")).to_have_attribute("data-up", "yes")
+        expect(page.locator("#last-board .disc")).to_have_count(len(POSITION["discs"]))
+        assert page.locator("#page").get_attribute("data-view") == "ready"
+
+
 def test_a_disc_that_the_photo_missed_is_added_where_it_lies(hall: Running, browser: Browser) -> None:
     put_match(hall, "missed")
     with window(browser, hall.address, PHONE) as page:

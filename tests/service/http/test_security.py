@@ -15,7 +15,7 @@ import pytest
 from service.http import connection as connection_module
 from service.http.limits import Rate
 from service.http.security import Acting, Gate, is_loopback_host
-from service.http.server import _say_token
+from service.http.server import _say_where
 from service.matches.tables import ensure_table
 from service.settings import Settings
 from service.store.tables import tokens
@@ -367,7 +367,7 @@ def test_the_token_that_was_made_is_printed_with_an_address_to_open(
 ) -> None:
     settings = Settings(data_dir=tmp_path, **given)
     gate = Gate(settings)
-    _say_token(gate, settings)
+    _say_where(gate, settings)
     printed = capsys.readouterr()
     assert printed.err.count(str(gate.made_token)) == 2 and printed.out == ""
     assert f"{address}/login#token=" in printed.err
@@ -377,5 +377,7 @@ def test_no_token_is_printed_where_none_is_needed_or_one_is_set(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for settings in (Settings(data_dir=tmp_path), Settings(data_dir=tmp_path, host="0.0.0.0", token=TOKEN)):
-        _say_token(Gate(settings), settings)
-    assert capsys.readouterr() == ("", "")
+        _say_where(Gate(settings), settings)
+        printed = capsys.readouterr()
+        assert printed.out == "" and TOKEN not in printed.err and "token" not in printed.err
+        assert printed.err.startswith("Open http://") and ":8020/ " in printed.err

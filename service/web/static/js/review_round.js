@@ -7,7 +7,7 @@ const MOST_TWENTIES = 48;
 export class ReviewedRound {
   /** `round` is the round to correct, null for a new one. */
   constructor(match, reading, round = null) {
-    Object.assign(this, { reading, round, key: newKey(), preview: null, fresh: false, swapped: false });
+    Object.assign(this, { match: match.id, reading, round, key: newKey(), preview: null, fresh: false, swapped: false });
     this.names = match.sides.map((side) => side.name);
     this.teams = assign(reading, match.sides);
     this.decisions = new Map();

@@ -156,9 +156,12 @@ function takeSnapshot(snapshot) {
   state.event = snapshot.event_name ?? "";
   state.board = snapshot.board ?? null;
   state.camera = snapshot.camera ?? null;
-  if (seenReading === null) seenReading = snapshot.board?.reading ?? snapshot.board?.id ?? "";
+  const newest = snapshot.board?.reading ?? "";
+  // What lay there before this page came is old news, unless it was just being looked at here.
+  if (seenReading === null) seenReading = review.interrupted() === newest ? "" : newest;
   takeMatch(snapshot.match ?? null);
-  show();
+  if (snapshot.board) takeReading(snapshot.board);
+  else show();
 }
 
 async function load() {
@@ -184,7 +187,7 @@ async function takeReading(message) {
   const id = message.reading ?? message.id;
   state.board = { ...message, id };
   // One that a round rests on already was looked at.
-  if (message.event !== null) seenReading = id;
+  if ((message.event ?? null) !== null) seenReading = id;
   const open =
     viewNow() === "ready" &&
     !state.working &&

@@ -8,6 +8,8 @@ import { endWords, gameOf, resultWords, roundsOf } from "./standing.js";
 import { askAdded, askDisc, keepWho, who } from "./table_disc.js";
 import { t } from "./words.js";
 
+/** The reading this window looks at: phones drop pages they do not show, and load them anew. */
+const UNDER_REVIEW = "crokinole.review";
 const PREVIEW_WAIT_MS = 120;
 /** The hole, 1 3/8 inches across. */
 const HOLE_MM = 17.5;
@@ -17,11 +19,13 @@ export function startReview(app) {
   let now = null;
   let timer = null;
   let saving = false;
+  let saved = null;
 
   function open(reading, round = null) {
     const { match } = app.state;
     if (!match) return toast(t("review.no_match"));
-    now = new ReviewedRound(match, reading, round);
+    now = again(match, reading, round) ?? new ReviewedRound(match, reading, round);
+    if (!round) sessionStorage.setItem(UNDER_REVIEW, reading.id);
     now.after = roundsOf(match).length;
     now.places = placesOf(app.state.board, reading.id);
     byId("swap").hidden = match.sides.length < 2;
@@ -29,6 +33,17 @@ export function startReview(app) {
       ? t("review.correct_title", { round: round.round })
       : t("review.title", { round: gameOf(match).rounds.length + 1 });
     return count(0);
+  }
+
+  function close() {
+    now = null;
+    sessionStorage.removeItem(UNDER_REVIEW);
+  }
+
+  /** A round that was confirmed and then undone is as it was left: what was decided need not be decided again. */
+  function again(match, reading, round) {
+    if (round || saved?.reading.id !== reading.id || saved.match !== match.id) return null;
+    return Object.assign(saved, { key: newKey(), fresh: false });
   }
 
   /** Asks what the round would count; the service counts, the page only shows. */
@@ -113,11 +128,12 @@ export function startReview(app) {
       const change = round ? { ...body, reason: reason(), who: who() } : body;
       const { id, version } = app.state.match;
       const match = await post(`/matches/${id}/${action}`, change, { version, key });
-      now = null;
+      saved = round ? saved : now;
+      close();
       app.saved(match, round ? round.event : null);
     } catch (problem) {
       now.key = newKey();
-      if (problem.body?.current && isTaken(problem.body.current)) now = null;
+      if (problem.body?.current && isTaken(problem.body.current)) close();
       app.tell(problem);
     } finally {
       button.disabled = saving = false;
@@ -136,7 +152,7 @@ export function startReview(app) {
   function matchChanged(before, after) {
     if (!now || saving) return;
     if (before.id === after?.id && !isTaken(after)) return void count();
-    now = null;
+    close();
     toast(t("review.taken"), { seconds: 9 });
   }
 
@@ -151,9 +167,10 @@ export function startReview(app) {
   byId("add-disc").addEventListener("click", () => add());
   byId("swap").addEventListener("click", () => (now.swap(), touched()));
   byId("confirm").addEventListener("click", confirm);
-  byId("discard").addEventListener("click", () => ((now = null), app.show()));
+  byId("discard").addEventListener("click", () => (close(), app.show()));
   byId("see-photo").addEventListener("click", seePhoto);
-  return { open, show, twenty, matchChanged, busy: () => now !== null, said: saidOf };
+  const interrupted = () => sessionStorage.getItem(UNDER_REVIEW);
+  return { open, show, interrupted, twenty, matchChanged, busy: () => now !== null, said: saidOf };
 }
 
 /** Where people added discs to a round before, by disc, when the table shows that reading. */
