@@ -17,11 +17,11 @@ RAYS = 48
 class Circles:
     """n circles: ``xy_px`` (n, 2) of the top and ``radius_px`` (n,) in the rectified picture, ``votes`` (n,).
 
-    ``coverage`` (n,) is the share of directions with an edge on the outline. ``step`` (n,) is the typical
-    difference in colour between the top and what lies beyond the outline, in Lab units, ``weak_step`` (n,)
-    what all but a quarter of the directions exceed, ``agreement`` (n,) how far all directions differ alike, 0
-    to 1. ``inside`` (n, 3) and ``outside`` (n, 3) are the median Lab colours on either side; ``texture`` (n,)
-    the inside's own spread; ``edge_on`` (n, rays) which directions have the edge.
+    ``coverage`` (n,) is the share of directions with an edge on the outline, weak edges counted in part.
+    ``step`` (n,) is the typical difference in colour between the top and what lies beyond the outline, in Lab
+    units, ``weak_step`` (n,) what all but a quarter of the directions exceed, ``agreement`` (n,) how far all
+    directions differ alike, 0 to 1. ``inside`` (n, 3) and ``outside`` (n, 3) are the median Lab colours on
+    either side; ``texture`` (n,) the inside's own spread; ``edge_on`` (n, rays) where the edge is seen.
     """
 
     xy_px: Array

@@ -1,8 +1,9 @@
 """Which circles are discs.
 
 All discs of a set are one size, do not overlap, and have few colours. So the circles that are borne out all
-the way round give the size and the colours, and with these known weaker ones are let in: half hidden by a
-neighbour or by a hand, or of nearly the colour of what they lie on.
+the way round give the size and the colours. For that size the edges vote once more, finely, and with the
+colours known weaker circles are let in: half hidden by a neighbour or by a hand, or of nearly the colour of
+what they lie on.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import Array, View
 from vision.circles import Circles, reach_on_surface_mm
-from vision.edges import Edges, edges_of, voted_circles
+from vision.edges import EdgePoints, Edges, edge_points, edges_of, voted_circles
 from vision.evidence import log_odds
 from vision.rectify import Rectified
 from vision.trace import Lean, leaning, trace
@@ -22,6 +23,9 @@ from vision.trace import Lean, leaning, trace
 #: Disc radii in the scale of a 24-inch 5 line: from 1 1/8 inch discs to standard ones on a small board.
 RADII_MM = (12.6, 23.0)
 _PEAKS = 90
+_COARSE_PX = 2  # of the votes while the size is not known
+_PEAKS_OF_SIZE = 60
+_SAME_START = 0.06  # of the radius
 _SIDE_SHOWS = 0.08  # of the radius
 _SAME_PLACE = 0.15  # of the radius
 _SAME_SIZE = 0.12  # light discs look larger on dark wood than dark ones
@@ -37,9 +41,10 @@ _HOLE_REACH_MM = 23.0  # what is seen in a hole ends here at the latest
 _HOPELESS_ODDS = -10.0
 _LARGER = 1.25
 _PLAINLY_ROUND = 0.9
+_WITHIN_LARGER = 0.5
 _SURE_ODDS_OF_SIZE = 2.0
 _MOST_ODDS = 6.0  # more is no better a measure of size
-_SURE_ODDS = 0.0  # log-odds
+_SURE_ODDS = 0.0  # log-odds; weaker ones are let in by their colour
 _WEAK_ODDS = -2.0
 _OWN_SHARE = 0.5  # a weak circle's colour is at least twice as near to a disc's as to its surroundings'
 _COLOUR_NEAR = 18.0  # Lab units (8 bit) between a weak circle and a colour that the discs have
@@ -84,32 +89,32 @@ def candidates(
 ) -> Circles | None:
     """All circles of the discs' common size, believed or not; None when no disc is sure enough to tell it."""
     lean = leaning(picture, view, _SIDE_HEIGHT)
-    circles = _free_circles(edges, picture, lean, radii_mm)
-    circles = circles.take(reach_on_surface_mm(circles, picture, view) > _HOLE_REACH_MM)
-    radius_mm = _common_radius(circles, picture, _on_surface(circles, picture))
+    points = edge_points(edges, picture.px_per_mm)
+    free = _free_circles(edges, points, picture, lean, radii_mm)
+    free = free.take(reach_on_surface_mm(free, picture, view) > _HOLE_REACH_MM)
+    radius_mm = _common_radius(free, picture, _on_surface(free, picture))
     if radius_mm is None:
         return None
-    hopeful = log_odds(circles) > _HOPELESS_ODDS
-    # a circle of the discs' size can be laid into anything round that is a little larger
-    larger = circles.radius_px > _LARGER * radius_mm * picture.px_per_mm
-    hopeful &= ~(larger & (circles.coverage > _PLAINLY_ROUND))
-    circles = _distinct(circles.take(hopeful), _SAME_PLACE * radius_mm * picture.px_per_mm)
+    starts, votes = _starts_of_size(points, free, radius_mm * picture.px_per_mm, picture.px_per_mm, lean)
     # what lies lower is farther from the camera and looks smaller
-    lower = np.where(_on_surface(circles, picture), 1.0, _LOWER_LOOKS)
+    lower = np.where(np.linalg.norm(picture.mm_from_px(starts), axis=1) < SURFACE_MM, 1.0, _LOWER_LOOKS)
     expected = lower * radius_mm * picture.px_per_mm
-    aslant, straight = _both_ways(edges, circles.xy_px, expected, circles.votes, lean)
+    aslant, straight = _both_ways(edges, starts, expected, votes, lean)
     better = straight.coverage > aslant.coverage + _ASLANT_PREFERRED
     again = _either(better, straight, aslant)
-    return again.take(np.abs(again.radius_px / expected - 1) < _SAME_SIZE)
+    again = again.take(np.abs(again.radius_px / expected - 1) < _SAME_SIZE)
+    return again.take(reach_on_surface_mm(again, picture, view) > _HOLE_REACH_MM)
 
 
-def _free_circles(edges: Edges, picture: Rectified, lean: Lean, radii_mm: tuple[float, float]) -> Circles:
+def _free_circles(
+    edges: Edges, points: EdgePoints, picture: Rectified, lean: Lean, radii_mm: tuple[float, float]
+) -> Circles:
     """The strongest circles with a radius in that range.
 
     Aslant a peak may be the top's circle or the bottom edge's: the top then lies the other way.
     """
-    start, votes = voted_circles(edges, picture.px_per_mm, radii_mm, _PEAKS)
-    xy, radius = start[:, :2], start[:, 2]
+    peaks, votes = voted_circles(points, picture.px_per_mm, radii_mm, _PEAKS, _COARSE_PX)
+    xy, radius = peaks[:, :2], peaks[:, 2]
     axis = lean(xy, radius)
     shown = np.linalg.norm(axis, axis=1) > _SIDE_SHOWS * radius
     side = np.concatenate([np.zeros(len(xy)), np.ones(2 * int(shown.sum()))])[:, None]
@@ -117,6 +122,27 @@ def _free_circles(edges: Edges, picture: Rectified, lean: Lean, radii_mm: tuple[
     radius = np.concatenate([radius, radius[shown], radius[shown]])
     votes = np.concatenate([votes, votes[shown], votes[shown]])
     return trace(edges, xy, radius, votes, lambda top, r: side * lean(top, r))
+
+
+def _starts_of_size(
+    points: EdgePoints, free: Circles, radius_px: float, px_per_mm: float, lean: Lean
+) -> tuple[Array, Array]:
+    """Where discs of a known size may lie: top centres (n, 2), and their votes (n,)."""
+    # a circle of the discs' size can be laid into anything round that is a little larger
+    larger = (free.radius_px > _LARGER * radius_px) & (free.coverage > _PLAINLY_ROUND)
+    hopeful = _distinct(free.take((log_odds(free) > _HOPELESS_ODDS) & ~larger), _SAME_PLACE * radius_px)
+    one_size = (radius_px / px_per_mm, radius_px / px_per_mm)
+    peaks, votes = voted_circles(points, px_per_mm, one_size, _PEAKS_OF_SIZE)
+    xy = peaks[:, :2]
+    axis = lean(xy, peaks[:, 2])
+    shown = np.linalg.norm(axis, axis=1) > _SIDE_SHOWS * radius_px
+    xy = np.concatenate([xy, xy[shown] - axis[shown], hopeful.xy_px])
+    votes = np.concatenate([votes, votes[shown], hopeful.votes])
+    reach = free.radius_px[larger] - _WITHIN_LARGER * radius_px
+    within = np.linalg.norm(xy[:, None] - free.xy_px[larger], axis=-1) < reach
+    apart = np.linalg.norm(xy[:, None] - xy[None], axis=-1)
+    fresh = ~within.any(1) & ~np.tril(apart < _SAME_START * radius_px, -1).any(1)
+    return xy[fresh], votes[fresh]
 
 
 def _both_ways(edges: Edges, xy: Array, radius: Array, votes: Array, lean: Lean) -> tuple[Circles, Circles]:

@@ -21,6 +21,7 @@ _PLAIN_SLOPE = 5.0  # Lab units a pixel
 _NEIGHBOURHOOD_MM = 48.0
 _MOST_EDGES = 30_000
 _VOTE_RANGE = 3.0
+_BLUR_MM = 1.3
 _RADIUS_STEP = 1.12
 _BORDER_PX = 3
 
@@ -35,6 +36,21 @@ class Edges:
 
     lab: NDArray[np.uint8]
     slope: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class EdgePoints:
+    """m points on edges, each field (m,): ``x``, ``y``, the unit direction across (x, y), ``weight``.
+
+    ``shape`` is the picture's, in rows and columns.
+    """
+
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
+    unit_x: NDArray[np.float32]
+    unit_y: NDArray[np.float32]
+    weight: NDArray[np.float32]
+    shape: tuple[int, int]
 
 
 def edges_of(rgb: NDArray[np.uint8]) -> Edges:
@@ -55,29 +71,35 @@ def edges_of(rgb: NDArray[np.uint8]) -> Edges:
 
 
 def voted_circles(
-    edges: Edges, px_per_mm: float, radii_mm: tuple[float, float], most: int
+    points: EdgePoints, px_per_mm: float, radii_mm: tuple[float, float], most: int, grid_px: int = 1
 ) -> tuple[Array, Array]:
     """The ``most`` strongest peaks over all radii: x, y, radius (n, 3) in pixels, and votes (n,).
 
-    Votes are per pixel of radius and relative to how much else changes in the neighbourhood.
+    They are counted in cells of ``grid_px`` pixels, per pixel of radius and relative to how much else changes
+    in the neighbourhood.
     """
-    x, y, unit_x, unit_y, weight = _edge_points(edges, px_per_mm)
-    height, width = edges.lab.shape[:2]
+    height, width = (-(-side // grid_px) for side in points.shape)
     low, high = radii_mm
-    count = max(1, int(np.ceil(np.log(high / low) / np.log(_RADIUS_STEP))) + 1)
-    radii = np.geomspace(low, high, count) * px_per_mm
+    count = int(np.ceil(np.log(high / low) / np.log(_RADIUS_STEP))) + 1
+    radii = np.geomspace(low, high, count) * px_per_mm / grid_px
+    middle = np.float32((grid_px - 1) / (2 * grid_px))  # of a cell's first pixel, from the cell's centre
+    x, y = points.x / np.float32(grid_px) - middle, points.y / np.float32(grid_px) - middle
+    x2, y2 = np.concatenate([x, x]), np.concatenate([y, y])
+    across_x = np.concatenate([points.unit_x, -points.unit_x])
+    across_y = np.concatenate([points.unit_y, -points.unit_y])
+    weights = np.concatenate([points.weight, points.weight]).astype(np.float64)
     best = np.zeros((height, width), np.float32)
     which = np.zeros((height, width), np.uint8)
-    weights = np.concatenate([weight, weight])
     for k, radius in enumerate(radii):
         r = np.float32(radius)
-        column = np.concatenate([x + r * unit_x, x - r * unit_x])
-        row = np.concatenate([y + r * unit_y, y - r * unit_y])
-        inside = (column > 0) & (column < width - 1) & (row > 0) & (row < height - 1)
-        at = (row + np.float32(0.5)).astype(np.int32) * width + (column + np.float32(0.5)).astype(np.int32)
-        pile = np.bincount(at[inside], weights=weights[inside], minlength=height * width)
-        votes = cv2.GaussianBlur(pile.reshape(height, width).astype(np.float32), (0, 0), 1.3 * px_per_mm)
-        votes = votes / r
+        column, row = np.rint(x2 + r * across_x).astype(np.int32), np.rint(y2 + r * across_y).astype(np.int32)
+        # a border cell gathers what falls outside
+        at = np.clip(row, 0, height - 1) * np.int32(width) + np.clip(column, 0, width - 1)
+        pile = np.bincount(at, weights=weights, minlength=height * width).reshape(height, width)
+        pile[[0, -1]] = 0.0
+        pile[:, [0, -1]] = 0.0
+        sigma = _BLUR_MM * px_per_mm / grid_px
+        votes = cv2.GaussianBlur((pile / (radius * grid_px**3)).astype(np.float32), (0, 0), sigma)
         better = cv2.compare(votes, best, cv2.CMP_GT)
         cv2.copyTo(votes, better, best)
         which[better > 0] = k
@@ -86,12 +108,13 @@ def voted_circles(
     rows, columns = np.nonzero(crest)
     order = np.argsort(-best[rows, columns], kind="stable")[:most]
     rows, columns = rows[order], columns[order]
-    peaks = np.stack([columns, rows, radii[which[rows, columns]]], 1)
+    xy_px = (np.stack([columns, rows], 1) + middle) * grid_px
+    peaks = np.concatenate([xy_px, radii[which[rows, columns]][:, None] * grid_px], axis=1)
     return peaks.astype(np.float64), best[rows, columns].astype(np.float64)
 
 
-def _edge_points(edges: Edges, px_per_mm: float) -> tuple[NDArray[np.float32], ...]:
-    """Thinned edge points: x, y, unit direction across (x, y), weight; each (m,)."""
+def edge_points(edges: Edges, px_per_mm: float) -> EdgePoints:
+    """The thinned edge points of a picture with ``px_per_mm``."""
     gx, gy = edges.slope[..., 0], edges.slope[..., 1]
     strength = cv2.magnitude(*cv2.split(edges.slope))
     side = int(_NEIGHBOURHOOD_MM * px_per_mm) | 1
@@ -112,4 +135,4 @@ def _edge_points(edges: Edges, px_per_mm: float) -> tuple[NDArray[np.float32], .
         keep = np.argpartition(-weight, _MOST_EDGES)[:_MOST_EDGES]
         at, ux, uy, weight = at[keep], ux[keep], uy[keep], weight[keep]
     y, x = np.divmod(at, width)
-    return x.astype(np.float32), y.astype(np.float32), ux, uy, weight
+    return EdgePoints(x.astype(np.float32), y.astype(np.float32), ux, uy, weight, strength.shape[:2])

@@ -13,8 +13,8 @@ import numpy as np
 from calibration.camera import Array
 from vision.circles import Circles
 
-WEIGHTS = np.array([16.58, 5.51, -2.83, 0.47, -2.66])
-BIAS = -9.36
+WEIGHTS = np.array([18.64, 5.11, -3.21, 0.61, -2.05])
+BIAS = -10.42
 
 
 def features(circles: Circles) -> Array:

@@ -136,8 +136,11 @@ class DiscView:
             by_radius = (self.outward @ place + radius) / math.sqrt(radius)
             # the radius known, what is left moves the disc to or from the camera
             left = bottom.profile[:2, :2] - np.outer(place, place) / radius
-            by_sight = self.outward @ left @ self.sight / math.sqrt(
-                max(float(self.sight @ left @ self.sight), _LEAST_SIGMA)
+            by_sight = (
+                self.outward
+                @ left
+                @ self.sight
+                / math.sqrt(max(float(self.sight @ left @ self.sight), _LEAST_SIGMA))
             )
             size_mm = float(by_radius), float(by_sight)
         return Told(self.gap.clearance_mm, self.budget, self.photo.picture.camera, size_mm)

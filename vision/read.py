@@ -92,8 +92,8 @@ def read_in_detail(
     discs = _standing(picture, board, found, size)
     common = _common_solid(discs, size)
     lab, around = found.circles.inside, found.circles.outside
-    ground = (np.linalg.norm(found.xy_mm, axis=1) > SURFACE_MM).astype(np.intp)
-    teams = sort_teams(lab, sides, in_same_light(lab, around, ground))
+    lit = np.linalg.norm(found.xy_mm, axis=1) < SURFACE_MM
+    teams = sort_teams(lab, sides, in_same_light(lab, around, lit), lit)
     all_seen = len(teams.words) >= sides
     in_hole = disc_in_hole(
         picture.rgb, board.view, common, hole_radius_mm, found.circles, all_sides_seen=all_seen
@@ -101,7 +101,8 @@ def read_in_detail(
     if in_hole is not None:
         lab = np.concatenate([lab, in_hole.lab[None]])
         around = np.concatenate([around, in_hole.around_lab[None]])
-        teams = sort_teams(lab, sides, in_same_light(lab, around, np.append(ground, 0)))
+        lit = np.append(lit, True)
+        teams = sort_teams(lab, sides, in_same_light(lab, around, lit), lit)
     lying = _lying(board, discs, in_hole, lab, teams, found, size)
     return PhotoRead(
         board=board,

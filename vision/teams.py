@@ -48,18 +48,23 @@ class Teams:
     margin: Array
 
 
-def sort_teams(lab: Array, sides: int, even: Array | None = None) -> Teams:
+def sort_teams(
+    lab: Array, sides: int, even: Array | None = None, lit: NDArray[np.bool_] | None = None
+) -> Teams:
     """Groups of top colours (n, 3), 8-bit Lab as OpenCV's.
 
     ``even`` (n, 3) are the same tops as they would look in the same light, where that is known
-    (:func:`in_same_light`): of the two the comparison that tells them apart more plainly holds.
+    (:func:`in_same_light`), and ``lit`` (n,) which of them were brought to it: of the two comparisons the one
+    that tells those apart more plainly holds.
     """
     if len(lab) == 0:
         return Teams((), np.zeros(0, dtype=np.intp), np.zeros(0))
     labels = _split(lab, sides)
     if even is not None:
         other = _split(even, sides)
-        if _plainness(even, other) > _PLAINER * _plainness(lab, labels) or _is_one(even, other):
+        these = np.ones(len(lab), dtype=bool) if lit is None or not lit.any() else lit
+        plainer = _plainness(even[these], other[these]) > _PLAINER * _plainness(lab[these], labels[these])
+        if plainer or _is_one(even, other):
             labels = other
     count = int(labels.max()) + 1
     points = lab * _WEIGHTS
@@ -76,17 +81,17 @@ def sort_teams(lab: Array, sides: int, even: Array | None = None) -> Teams:
     return Teams(_words(centres / _WEIGHTS), own, margin)
 
 
-def in_same_light(lab: Array, around: Array, ground: NDArray[np.intp]) -> Array:
+def in_same_light(lab: Array, around: Array, lit: NDArray[np.bool_]) -> Array:
     """The colours (n, 3) as they would look where their surroundings (n, 3) are in full light.
 
-    ``ground`` (n,) numbers what they lie on; the brightest surroundings on the same ground are in full light.
+    ``lit`` (n,) are those that lie on the surface, where the brightest surroundings are in full light; the
+    others stay as they are: what surrounds a disc in the ditch is wall, felt or a neighbour.
     Less light on a thing scales its Lab colour towards black (CIE 15: all of it goes with the cube root).
     """
     there = around[:, 0] + _BLACK
     scale = np.ones(len(lab))
-    for one in np.unique(ground):
-        same = ground == one
-        scale[same] = np.clip(np.quantile(there[same], _LIT) / there[same], 1.0, 1 / _LEAST_LIGHT)
+    if lit.any():
+        scale[lit] = np.clip(np.quantile(there[lit], _LIT) / there[lit], 1.0, 1 / _LEAST_LIGHT)
     dark = np.array([-_BLACK, _GREY, _GREY])
     return np.asarray((lab - dark) * scale[:, None] + dark)
 
@@ -98,7 +103,7 @@ def _is_one(lab: Array, labels: NDArray[np.intp]) -> bool:
 def _plainness(lab: Array, labels: NDArray[np.intp]) -> float:
     """How far apart the groups of colours are, in the spread within them; of one group, how little it has."""
     points = lab * _WEIGHTS
-    groups = [points[labels == k] for k in range(int(labels.max()) + 1)]
+    groups = [points[labels == k] for k in np.unique(labels)]
     spread = np.sqrt(np.mean(np.concatenate([np.square(g - np.median(g, axis=0)).sum(1) for g in groups])))
     spread = max(float(spread), _LEAST_SPREAD)
     if len(groups) == 1:

@@ -29,6 +29,7 @@ _STEPS = 8
 _LEAST_SLOPE = 1.2  # Lab units a pixel
 _OVER_GRAIN = 1.5
 _NOT_A_FLANK = 0.75
+_EDGE_RAMP, _FLANK_RAMP = (0.6, 1.4), (0.55, 0.95)  # where an edge counts not at all, and fully
 _NOISE = 0.04  # of the radius: an edge's usual error
 _SHARED_ERROR = 16.0  # neighbouring rays err together
 _WEAKEST_SIDE = 0.25  # of the directions
@@ -113,16 +114,18 @@ def _described(edges: Edges, top: Array, radius: Array, votes: Array, lean: Lean
     rise = _rise(edges, middle, reach, normal, share)
     here = rise[:, :, away <= _ON_OUTLINE].max(-1)
     # neither the flank of a stronger edge beside it nor the wood's own grain counts
-    grain = np.median(rise[:, :, away > _BESIDE], axis=(1, 2))
-    edge_on = (here > np.maximum(_LEAST_SLOPE, _OVER_GRAIN * grain)[:, None]) & (
-        here > _NOT_A_FLANK * rise[:, :, away <= _BESIDE].max(-1)
-    )
+    grain = _median(rise[:, ::2, away > _BESIDE].reshape(len(top), -1))
+    floor = np.maximum(_LEAST_SLOPE, _OVER_GRAIN * grain)[:, None]
+    flank = np.maximum(rise[:, :, away <= _BESIDE].max(-1), 1e-6)
+    edge_on = (here > floor) & (here > _NOT_A_FLANK * flank)
+    # how much of it there is must not hang on a hair in any direction
+    surely = _ramp(here / floor, _EDGE_RAMP) * _ramp(here / flank, _FLANK_RAMP)
     round_reach = np.broadcast_to(radius[:, None].astype(np.float32), reach.shape)
     samples = _sampled(edges.lab, top, round_reach[:, ::2], np.linspace(0.15, 0.83, 6, dtype=np.float32), 2)
     core = samples.astype(np.float32).reshape(len(top), -1, 3)
     halo = _sampled(edges.lab, middle, reach, np.array([1.13, 1.24], np.float32), 1).astype(np.float32)
-    inside = np.median(core, axis=1)
-    outside = np.median(halo.reshape(len(top), -1, 3), axis=1)
+    inside = _median(core.transpose(0, 2, 1))
+    outside = _median(halo.reshape(len(top), -1, 3).transpose(0, 2, 1))
     spread = np.sqrt(np.square(core - inside[:, None]).sum(-1))
     texture = np.partition(spread, int(0.85 * spread.shape[1]), axis=1)[:, int(0.85 * spread.shape[1])]
     step = halo.mean(2) - inside[:, None]
@@ -132,7 +135,7 @@ def _described(edges: Edges, top: Array, radius: Array, votes: Array, lean: Lean
         xy_px=top,
         radius_px=radius,
         votes=votes,
-        coverage=edge_on.mean(1),
+        coverage=surely.mean(1).astype(np.float64),
         step=height[:, RAYS // 2].astype(np.float64),
         weak_step=height[:, int(_WEAKEST_SIDE * RAYS)].astype(np.float64),
         agreement=agree.astype(np.float64),
@@ -141,6 +144,17 @@ def _described(edges: Edges, top: Array, radius: Array, votes: Array, lean: Lean
         texture=texture.astype(np.float64),
         edge_on=edge_on,
     )
+
+
+def _ramp(values: NDArray[np.float32], ends: tuple[float, float]) -> NDArray[np.float32]:
+    """From 0 to 1 between ``ends``."""
+    return np.asarray(np.clip((values - ends[0]) / (ends[1] - ends[0]), 0.0, 1.0))
+
+
+def _median(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The upper median along the last axis."""
+    middle = values.shape[-1] // 2
+    return np.asarray(np.partition(np.ascontiguousarray(values), middle, axis=-1)[..., middle])
 
 
 def _capsule(axis: Array, radius: Array) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -186,6 +186,7 @@ EXAMPLE_LINE_CALL: dict[str, Any] = {
             },
             "budget_mm": {"lens": 0.03, "pose": 0.05, "profile": 0.07, "paint": 0.05, "edges": 0.02},
             "scatter": 1.0,
+            "contradictory": False,
             "views": [],
             "advice": None,
         }

@@ -25,7 +25,7 @@ from tests.vision.linecall_scenes import GAPS_MM, SIZE_PX, photographed
 from vision.linecall_errors import LineCallError, LineCallFault
 
 PHOTO = "photo width_px height_px taken equipment geometry camera tilt_deg px_per_mm"
-CALL = "disc team pixel line budget_mm scatter views advice"
+CALL = "disc team pixel line budget_mm scatter contradictory views advice"
 VIEW = "photo disc line budget_mm weight sight_deg"
 BUDGET = "lens pose profile paint edges"
 

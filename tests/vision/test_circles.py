@@ -10,7 +10,7 @@ from tests.strategies import finite
 from tests.vision.drawn_discs import PALE, SOLID, Disc, board_with
 from vision.circles import RAYS, Circles, on_surface_mm, reach_on_surface_mm
 from vision.discs import _free_circles
-from vision.edges import Edges, edges_of
+from vision.edges import Edges, edge_points, edges_of
 from vision.evidence import log_odds
 from vision.rectify import Rectified, rectify
 from vision.trace import _capsule, leaning, trace, upright
@@ -63,7 +63,11 @@ def test_a_capsule_by_brute_force(x: float, y: float, radius: float) -> None:
 def test_a_discs_radius_is_found(radius_mm: float) -> None:
     solid = type(SOLID)(radius_mm, radius_mm, 10.0)
     picture, edges = plan(close_view(0.0), [Disc((22.0, -14.0), solid=solid, shadow=False)])
-    found = best(_free_circles(edges, picture, upright, RADII_MM), picture, (22.0, -14.0))
+    found = best(
+        _free_circles(edges, edge_points(edges, PX_PER_MM), picture, upright, RADII_MM),
+        picture,
+        (22.0, -14.0),
+    )
     assert found.radius_px[0] / PX_PER_MM == pytest.approx(radius_mm, abs=0.2)
     assert np.hypot(*(picture.mm_from_px(found.xy_px[0]) - (22.0, -14.0))) < 0.3
     assert found.coverage[0] > 0.9
@@ -75,12 +79,14 @@ def test_a_disc_aslant_is_found_as_top_and_side(tilt_deg: float) -> None:
     solid = type(SOLID)(15.9, 15.9, 10.0)
     picture, edges = plan(view, [Disc(xy, PALE, solid=solid, shadow=False)])
     height = 10.0 / 15.9
-    circles = _free_circles(edges, picture, leaning(picture, view, height), RADII_MM)
+    circles = _free_circles(
+        edges, edge_points(edges, PX_PER_MM), picture, leaning(picture, view, height), RADII_MM
+    )
     found = best(circles, picture, xy)
     assert found.coverage[0] > 0.9
     assert found.radius_px[0] / PX_PER_MM == pytest.approx(15.9, abs=0.4)
     assert np.hypot(*(picture.mm_from_px(found.xy_px[0]) - xy)) < 1.0
-    straight = _free_circles(edges, picture, upright, RADII_MM)
+    straight = _free_circles(edges, edge_points(edges, PX_PER_MM), picture, upright, RADII_MM)
     assert best(straight, picture, xy).coverage[0] <= found.coverage[0]
 
 
@@ -104,7 +110,12 @@ def test_a_disc_leans_away_from_below_the_camera_and_not_at_all_straight_under_i
 def test_grain_alone_is_no_circle(seed: int) -> None:
     what = Drawing(**{**vars(WOOD_ONLY), "grain": 4.0, "seed": seed})
     picture, edges = plan(close_view(0.0), [], what)
-    assert log_odds(_free_circles(edges, picture, upright, RADII_MM)).max(initial=-9.0) < 0.0
+    assert (
+        log_odds(_free_circles(edges, edge_points(edges, PX_PER_MM), picture, upright, RADII_MM)).max(
+            initial=-9.0
+        )
+        < 0.0
+    )
 
 
 def test_a_known_size_is_kept() -> None:
@@ -123,7 +134,9 @@ def test_a_holes_inside_stays_within_its_rim(tilt_deg: float) -> None:
     what = Drawing(**{**vars(WOOD_ONLY), "hole_mm": HOLE_MM})
     picture = rectify(board_with(view, [], what, hole=PALE), view, HALF_MM, PX_PER_MM, TOP_MM)
     edges = edges_of(picture.rgb)
-    circles = _free_circles(edges, picture, leaning(picture, view, 0.5), RADII_MM)
+    circles = _free_circles(
+        edges, edge_points(edges, PX_PER_MM), picture, leaning(picture, view, 0.5), RADII_MM
+    )
     seen = circles.take(circles.coverage > 0.5)
     assert len(seen)
     assert reach_on_surface_mm(seen, picture, view).max() < HOLE_MM + 2.5
@@ -132,7 +145,9 @@ def test_a_holes_inside_stays_within_its_rim(tilt_deg: float) -> None:
 def test_what_a_circle_reaches() -> None:
     view = close_view(0.0)
     picture, edges = plan(view, [Disc((40.0, 0.0), shadow=False)], height_mm=0.0)
-    found = best(_free_circles(edges, picture, upright, RADII_MM), picture, (40.0, 0.0))
+    found = best(
+        _free_circles(edges, edge_points(edges, PX_PER_MM), picture, upright, RADII_MM), picture, (40.0, 0.0)
+    )
     xy_mm, radius_mm = picture.mm_from_px(found.xy_px[0]), found.radius_px[0] / PX_PER_MM
     assert reach_on_surface_mm(found, picture, view)[0] == pytest.approx(
         np.hypot(*xy_mm) + radius_mm, abs=1.0
@@ -157,7 +172,9 @@ def test_a_strong_edge_beside_it_does_not_silence_a_dark_disc() -> None:
     discs = [Disc((0.0, 0.0), (18, 19, 20), shadow=False)]
     discs += [Disc(xy, (245, 245, 240), shadow=False) for xy in ((33.0, 0.0), (-33.0, 0.0), (0.0, 33.0))]
     picture, edges = plan(close_view(0.0), discs, dark)
-    found = best(_free_circles(edges, picture, upright, RADII_MM), picture, (0.0, 0.0))
+    found = best(
+        _free_circles(edges, edge_points(edges, PX_PER_MM), picture, upright, RADII_MM), picture, (0.0, 0.0)
+    )
     assert log_odds(found)[0] > 0.0
 
 

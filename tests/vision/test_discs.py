@@ -6,11 +6,12 @@ from functools import cache
 import numpy as np
 import pytest
 
+from calibration.camera import View
 from tests.drawn import Drawing, view_of
 from tests.vision.drawn_discs import DARK, PALE, RED, SOLID, Disc, board_with
 from vision.discs import FoundDiscs, find_discs
 from vision.read import PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM
-from vision.rectify import rectify
+from vision.rectify import Rectified, rectify
 from vision.solid import Solid
 
 SIZE_PX = (900, 900)
@@ -25,6 +26,13 @@ def found(tilt_deg: float, discs: tuple[Disc, ...], what: Drawing | None = None)
     return find_discs(rectify(seen, view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM), view)
 
 
+@cache
+def grainy() -> tuple[View, Rectified]:
+    view = view_of(0.0, azimuth_deg=35.0, size_px=SIZE_PX, seen_mm=800.0)
+    seen = board_with(view, list(MIXED), Drawing(grain=6.0, seed=3), SIZE_PX, hole=(60, 45, 35))
+    return view, rectify(seen, view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
+
+
 def assert_places(seen: FoundDiscs, places: list[tuple[float, float]], within_mm: float = 3.0) -> None:
     assert len(seen.xy_mm) == len(places), seen.xy_mm
     for xy in places:
@@ -34,6 +42,16 @@ def assert_places(seen: FoundDiscs, places: list[tuple[float, float]], within_mm
 @pytest.mark.parametrize("tilt_deg", [0.0, 50.0])
 def test_every_disc_and_nothing_else(tilt_deg: float) -> None:
     assert_places(found(tilt_deg, MIXED), list(SPREAD))
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_the_way_the_photo_is_held_does_not_matter(turns: int) -> None:
+    """Grain and shadows of the discs put some of the evidence near its limits."""
+    view, seen = grainy()
+    turned = find_discs(replace(seen, rgb=np.ascontiguousarray(np.rot90(seen.rgb, turns))), view)
+    angle = turns * np.pi / 2
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    assert_places(turned, [tuple(xy) for xy in np.array(SPREAD) @ turn])
 
 
 @pytest.mark.parametrize("tilt_deg", [0.0, 40.0])

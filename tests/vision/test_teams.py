@@ -96,21 +96,33 @@ def test_what_they_lie_on_tells_a_shadow_from_a_side() -> None:
     """A shadow that leaves two thirds of the lightness lies over half of the board."""
     light = np.repeat([1.0, 0.6], 6)
     colours, wood = lit(lab(*["maple", "walnut"] * 6), light), lit(lab(*["yellow"] * 12), light)
-    even = in_same_light(colours, wood, np.zeros(12, dtype=np.intp))
+    even = in_same_light(colours, wood, np.ones(12, dtype=bool))
     assert named(sort_teams(colours, 2, even)) == ["light", "dark"] * 6
     one_side = lit(lab(*["white"] * 12), light)
     assert len(sort_teams(one_side, 2).words) == 2
-    even = in_same_light(one_side, wood, np.zeros(12, dtype=np.intp))
+    even = in_same_light(one_side, wood, np.ones(12, dtype=bool))
     assert len(sort_teams(one_side, 2, even).words) == 1
 
 
-def test_another_ground_is_not_less_light() -> None:
-    """Discs on light wood and in a dark ditch: each ground has its own full light."""
-    colours, ground = lab(*["maple", "walnut"] * 4), np.repeat([0, 1], 4)
+def test_the_dark_ditch_is_not_less_light() -> None:
+    """Discs on light wood and in a dark ditch: what lies in the ditch stays as it is."""
+    colours, lit_ones = lab(*["maple", "walnut"] * 4), np.arange(8) < 4
     around = lab(*["yellow"] * 4, *["walnut"] * 4)
-    even = in_same_light(colours, around, ground)
+    even = in_same_light(colours, around, lit_ones)
+    assert even[~lit_ones] == pytest.approx(colours[~lit_ones])
     assert np.abs(even - colours).max() < 25.0
-    assert named(sort_teams(colours, 2, even)) == ["light", "dark"] * 4
+    assert named(sort_teams(colours, 2, even, lit_ones)) == ["light", "dark"] * 4
+
+
+def test_a_full_ditch_in_the_dark_does_not_hide_a_shadow_on_the_surface() -> None:
+    """Half of the surface is in shadow, and so is the ditch, where nothing tells of it."""
+    light = np.array([1.0, 1.0, 0.55, 1.0, 1.0, 0.55])
+    on_board = lit(lab(*["maple"] * 3, *["walnut"] * 3), light)
+    colours = np.concatenate([on_board, lit(lab(*["maple"] * 5), np.full(5, 0.6)), lab(*["walnut"] * 5)])
+    around = np.concatenate([lit(lab(*["yellow"] * 6), light), lab(*["black"] * 10)])
+    lit_ones = np.arange(16) < 6
+    teams = sort_teams(colours, 2, in_same_light(colours, around, lit_ones), lit_ones)
+    assert named(teams)[:6] == ["light"] * 3 + ["dark"] * 3
 
 
 def test_light_is_given_back_as_it_was_taken() -> None:
@@ -126,7 +138,7 @@ def test_light_is_given_back_as_it_was_taken() -> None:
     tops, wood, shade = as_lab(linear), as_lab(linear[:, :1]), as_lab(0.5 * linear)
     around = np.concatenate([wood.repeat(20, 0), as_lab(0.5 * linear[:, :1]).repeat(3, 0)])
     seen = np.concatenate([tops[:1].repeat(20, 0), shade])
-    even = in_same_light(seen, around, np.zeros(23, dtype=np.intp))
+    even = in_same_light(seen, around, np.ones(23, dtype=bool))
     assert even[20:] == pytest.approx(tops, abs=2.5)
 
 
