@@ -32,6 +32,7 @@ from benchmarks.linecall_figures import (
     reliability,
     verdict_row,
 )
+from benchmarks.linecall_time import TIME_HEAD, cpu_seconds, time_rows
 from benchmarks.linecall_truth import (
     ReadScene,
     Ruled,
@@ -42,7 +43,6 @@ from benchmarks.linecall_truth import (
     ruled_together,
 )
 from benchmarks.tables import conditions_line, table, write_json
-from benchmarks.linecall_time import TIME_HEAD, cpu_seconds, time_rows
 from service.errors import FAILURES
 from vision.linecall_errors import LineCallError
 
@@ -124,9 +124,8 @@ def main() -> None:
     if options.timed is not None:
         times = cpu_seconds(options.timed, options.pairs)
         print(table(TIME_HEAD, time_rows(times)) + "\n")
-        print(
-            f"{options.timed.name}: processor seconds of all threads, in turns after one of each\n{conditions_line()}"
-        )
+        print(f"{options.timed.name}: processor seconds of all threads, in turns after one of each")
+        print(conditions_line())
         write_json(options.json, times)
         return
     if not options.folders:

@@ -33,7 +33,9 @@ _REFINED = 8  # of the grid
 _PLAIN_VOTES = 0.4  # enough to try a facing before any other
 _ALIKE_DEG = 4.0
 _MOST_TILT = math.cos(math.radians(74.0))
-_SINE_SIGMAS = (0.12, 0.08, 0.05, 0.05, 0.05)  # of a normal's direction, for each step of the refinement
+#: For each step of the refinement: the sigma of a normal's direction, and how much of the focal length's own
+#: sigma is left to it. At first the facing is far off, and a wrong focal length would make up for that.
+_STEPS = ((0.12, 0.05), (0.08, 0.2), (0.05, 1.0), (0.05, 1.0), (0.05, 1.0))
 _DIFFERENCE = 1e-4
 _LONGEST_STEP = 0.15
 _LEAST_VOTES = 0.12
@@ -193,7 +195,8 @@ def _refined(voters: _Voters, facing: Facing) -> Facing:
     """
     log_f = math.log(facing.camera.f_px / voters.camera.f_px)
     here = _Meeting(facing.rotation, facing.rotation.T @ np.array([*facing.centre, 1.0]), log_f)
-    for sigma in _SINE_SIGMAS:
+    for sigma, left in _STEPS:
+        focal_sigma = left * voters.f_relative_sigma
         missed = here.missed(voters)
         slopes = np.stack([here.moved(step).missed(voters) - missed for step in np.diag([_DIFFERENCE] * 5)])
         seen = np.isfinite(missed) & np.isfinite(slopes).all(0)
@@ -202,8 +205,8 @@ def _refined(voters: _Voters, facing: Facing) -> Facing:
         normal = (slopes * weight) @ slopes.T
         normal[np.diag_indices(5)] = np.diag(normal) * 1.01 + 1e-6
         gradient = slopes @ (weight * missed)
-        normal[4, 4] += 1.0 / voters.f_relative_sigma**2
-        gradient[4] += here.log_f / voters.f_relative_sigma**2
+        normal[4, 4] += 1.0 / focal_sigma**2
+        gradient[4] += here.log_f / focal_sigma**2
         step = -np.linalg.solve(normal, gradient)
         shorter = min(1.0, _LONGEST_STEP / max(float(np.abs(step).max()), 1e-12))
         here = here.moved(np.asarray(step * shorter, np.float64))

@@ -7,6 +7,7 @@ radii stand to each other like a crokinole board's are a candidate.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,6 +20,7 @@ from calibration.ridges import Ridges
 _DIRECTIONS = 72
 _RADIUS_STEP = 0.012  # relative
 _ALIGNED = 0.92  # cosine between a ring's normal and the radius
+_RANGE = (0.06, 6.0)  # of the usual point's radius: rings are looked for there
 _LEAST_COVERAGE = 0.22
 _LEAST_SUM = 1.1
 #: Boards in people's homes measure up to 1 : 2.14 : 2.97 and down to 1 : 1.94 : 2.82 (standard: 1 : 2 : 3).
@@ -86,7 +88,9 @@ def ring_triples(
     radius, offset = radius[aligned & (radius > 0)], offset[aligned & (radius > 0)]
     if len(radius) < 30:
         return []
-    low, high = np.log(radius.max() * 0.04), np.log(radius.max() * 1.02)
+    # not of the outermost: from far aslant a point near the horizon is many boards away
+    usual = float(np.median(radius))
+    low, high = math.log(usual * _RANGE[0]), math.log(usual * _RANGE[1])
     edges = np.arange(low, high, _RADIUS_STEP)
     at = ((np.log(radius) - low) / _RADIUS_STEP).astype(int)
     direction = ((np.arctan2(offset[:, 1], offset[:, 0]) / (2 * np.pi) + 0.5) * _DIRECTIONS).astype(

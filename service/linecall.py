@@ -53,12 +53,7 @@ class LineCalls:
             for note in read.read.reading.warnings
         )
         scattered = [
-            f"disc {call.disc.id}: the photos contradict each other, so it is not called: {call.by_photo}"
-            if call.contradictory
-            else f"disc {call.disc.id}: the photos differ {call.scatter:.1f} times as much as they should; the "
-            "uncertainty is widened"
-            for call in self.calls
-            if call.scatter > _SCATTERED
+            f"disc {call.disc.id}: {_scatter_words(call)}" for call in self.calls if call.scatter > _SCATTERED
         ]
         return (*notes, *self._not_ruled(), *scattered)
 
@@ -73,6 +68,12 @@ class LineCalls:
             for k in first.on_board
             if first.discs[k].id not in ruled and (gap := first.read.gaps[k]) is not None and is_close(gap)
         ]
+
+
+def _scatter_words(call: LineCall) -> str:
+    if call.contradictory:
+        return f"the photos contradict each other, so it is not called: {call.by_photo}"
+    return f"the photos differ {call.scatter:.1f} times as much as they should; the uncertainty is widened"
 
 
 def call_lines(photos: Sequence[str], order: LineCallOrder, names: Sequence[str] | None = None) -> LineCalls:

@@ -2,8 +2,9 @@
 
 The disc's size and the line's paint err alike in every photo: no number of photos averages them away. So do
 the errors of one lens. What is not known of the disc's height and side shows outward from one side and inward
-from the other. And one lamp throws one shadow, wherever the camera stands. The weights are those of generalised least squares (Aitken), never negative: a negative weight
-would rest on the correlation being known better than it is (D'Agostini, NIM A 346, 1994).
+from the other. And one lamp throws one shadow, wherever the camera stands. The weights are those of
+generalised least squares (Aitken), never negative: a negative weight would rest on the correlation being
+known better than it is (D'Agostini, NIM A 346, 1994).
 
 Where the photos differ by more than their sigmas allow, one of them is misread, and which one its sigma does
 not say. So all get the same further variance, as much as makes them agree (Mandel and Paule, Anal. Chem. 42,
@@ -32,9 +33,9 @@ _LENS, _POSE, _PROFILE, _PAINT, _EDGES = range(5)
 class Told:
     """The gap as one photo tells it.
 
-    Photos of the same ``lens`` share the lens' error. ``size_mm`` is the part of the profile's share that comes
-    from the disc's bottom radius, and the part that comes from what moves the disc along the line of sight
-    (thickness, shape of the side), each with its sign: those errors are the same in every photo.
+    Photos of the same ``lens`` share the lens' error. ``size_mm`` is the part of the profile's share that
+    comes from the disc's bottom radius, and the part that comes from what moves the disc along the line of
+    sight (thickness, shape of the side), each with its sign: those errors are the same in every photo.
     """
 
     gap_mm: Measured

@@ -950,3 +950,43 @@ def even_circles(variant: int) -> Plane:
         p.ring(0, 0, k / n, 0.009, _paint_on(variant))
     p.disc(0, 0, 0.057, (40, 28, 20))
     return p
+
+
+@_thing
+def go_board(variant: int) -> Plane:
+    """Nineteen lines each way with nine star points and stones, round ones in rings about the middle too."""
+    p = _wood("go", variant, (MAPLE, OAK)[variant % 2])
+    for k in range(19):
+        at = -0.9 + 0.1 * k
+        p.line((at, -0.9), (at, 0.9), 0.006, BLACK)
+        p.line((-0.9, at), (0.9, at), 0.006, BLACK)
+    for x in (-0.6, 0.0, 0.6):
+        for y in (-0.6, 0.0, 0.6):
+            p.disc(x, y, 0.014, BLACK)
+    for k in range(60 + 40 * variant):
+        x, y = (round(float(v)) / 10 for v in p.random.uniform(-9.4, 9.4, 2))
+        p.shadow(x, y, 0.046, 0.3, 0.01)
+        p.disc(x, y, 0.046, (BLACK, WHITE)[k % 2])
+    return p
+
+
+@_thing
+def carrom_rings(variant: int) -> Plane:
+    """A round carrom board: rings about the middle, a double base ring, four arrows to four pockets."""
+    p = _wood("carrom rings", variant)
+    paint = _paint_on(variant)
+    p.disc(0, 0, 1.02, (WALNUT, MAPLE)[variant % 2])
+    p.disc(0, 0, 0.98, (MAPLE, WALNUT, OAK)[variant % 3])
+    p.grain(0.05, 70.0)
+    for r in (0.21, 0.23, 0.64, 0.72):
+        p.ring(0, 0, r, 0.008, paint)
+    for k in range(4):
+        p.spoke(0.28, 0.82, 45 + 90 * k, 0.007, paint)
+        c, s = math.cos(math.radians(45 + 90 * k)), math.sin(math.radians(45 + 90 * k))
+        p.disc(0.9 * c, 0.9 * s, 0.07, BLACK)
+        p.ring(0.36 * c, 0.36 * s, 0.05, 0.007, paint)
+    p.disc(0, 0, 0.03, RED)
+    for k in range(9):
+        x, y = p.random.uniform(-0.5, 0.5, 2)
+        p.disc(float(x), float(y), 0.045, (BLACK, WHITE)[k % 2])
+    return p

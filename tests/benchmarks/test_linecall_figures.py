@@ -3,7 +3,9 @@
 import pytest
 
 from benchmarks.linecall_figures import by_gap, honesty_row, most_share, reliability, verdict_row
+from benchmarks.linecall_time import time_rows
 from benchmarks.linecall_truth import Ruled
+from benchmarks.linecalls import Pile
 from calibration.measured import Measured
 from vision.clearance import GapBudget
 from vision.reading import Verdict
@@ -60,3 +62,17 @@ def test_no_wrong_call_in_n_shows_less_than_three_in_n() -> None:
     assert most_share(0, 2995) == pytest.approx(0.001, rel=0.01)
     assert most_share(1, 100) > most_share(0, 100)
     assert most_share(3, 3) == 1.0
+
+
+def test_a_disc_that_was_not_ruled_on_is_asked_all_the_same() -> None:
+    pile = Pile()
+    pile.add([1, 2, 5], {1: CALLS[0], 5: CALLS[1], 7: CALLS[2]})
+    assert (pile.asked, pile.calls) == (3, CALLS[:2])
+
+
+def test_the_cost_of_a_call_is_compared_pair_by_pair() -> None:
+    rows = {
+        str(row[0]): row[1:] for row in time_rows({"score": [1.0, 2.0, 4.0], "linecall": [3.0, 2.0, 6.0]})
+    }
+    assert rows["ratio"] == [3, 1.5, 1.0, 3.0]
+    assert rows["linecall"][:2] == [3, 3.0]

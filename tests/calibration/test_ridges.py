@@ -36,7 +36,7 @@ def test_a_thin_line_of_any_colour_is_found_where_it_is(
     angle_deg: float, width_px: float, colour: tuple[int, int, int]
 ):
     found = find_ridges(line(angle_deg, width_px, colour))
-    strong = found.strength > 0.75 * found.strength.max()
+    strong = found.strength > 0.65 * found.strength.max()
     at = found.xy_px[strong].round().astype(int)
     off = distance_px(angle_deg)[at[:, 1], at[:, 0]]
     assert strong.sum() > 0.7 * SIDE
@@ -64,6 +64,44 @@ def test_a_step_is_no_line(angle_deg: float):
     assert found.strength[on_border].sum() < 0.1 * total_strength(line(angle_deg, 1.5, (60, 60, 60)))
 
 
+def beside(picture: np.ndarray, angle_deg: float) -> float:
+    """The strength of what lies on the straight line through the picture or near it."""
+    found = find_ridges(picture)
+    at = found.xy_px.round().astype(int)
+    return float(found.strength[np.abs(distance_px(angle_deg)[at[:, 1], at[:, 0]]) < 6.0].sum())
+
+
+@pytest.mark.parametrize("angle_deg", [0.0, 30.0, 45.0])
+def test_beside_a_step_there_is_less_than_on_a_far_fainter_line(angle_deg: float):
+    """On either side of a step the curvature is a line's, but so is the slope (Steger 1998, section 2.2)."""
+    border = photographed(paint(ground(), covered(distance_px(angle_deg)), (40, 40, 40)), 0.5, 1.0)
+    faint = line(angle_deg, 1.5, (100, 100, 100))
+    assert beside(border, angle_deg) < 0.8 * beside(faint, angle_deg)
+
+
+def test_a_line_in_noise_is_told_by_going_on():
+    """The noise curves more than the line on most of its pixels, but for a pixel."""
+    noisy = line(20.0, 0.8, (80, 80, 80), noise=9.0)
+    found = find_ridges(noisy)
+    first = np.argsort(-found.strength)[:SIDE]
+    at = found.xy_px[first].round().astype(int)
+    assert (np.abs(distance_px(20.0)[at[:, 1], at[:, 0]]) < 1.6).mean() > 0.5
+
+
+def test_a_faint_line_is_not_crowded_out_by_outlines():
+    """Discs on a thin line have far more contrast than it has: there is room for both."""
+    x, y = np.meshgrid(np.arange(600.0), np.arange(600.0))
+    picture = np.ones((600, 600, 3)) * np.array(GREY, float)
+    picture = paint(picture, band(np.hypot(x - 300, y - 300) - 250.0, 0.7), (60, 60, 60))
+    for turn in np.linspace(0, 2 * np.pi, 30, endpoint=False):
+        disc = np.hypot(x - 300 - 250 * np.cos(turn), y - 300 - 250 * np.sin(turn)) - 12.0
+        picture = paint(picture, covered(disc), (250, 250, 250))
+    found = find_ridges(photographed(picture, 0.5, 3.0))
+    off = np.abs(np.linalg.norm(found.xy_px - 300.0, axis=1) - 250.0)
+    turns = np.degrees(np.arctan2(*(found.xy_px[off < 1.5] - 300.0).T)) // 3
+    assert len(np.unique(turns)) > 0.4 * 120
+
+
 def test_a_spot_is_no_line():
     """A blob curves both ways: the response is the difference of the two curvatures."""
     x, y = np.meshgrid(np.arange(SIDE, dtype=float), np.arange(SIDE, dtype=float))
@@ -89,7 +127,7 @@ def test_a_tiny_picture_is_no_trouble(shape: tuple[int, int, int]):
 def test_never_more_than_the_cap_and_the_strongest_are_kept():
     noise = np.random.default_rng(3).integers(0, 256, (400, 500, 3), dtype=np.uint8)
     found = find_ridges(noise)
-    assert len(found) == 6000
+    assert len(found) == 3000
     assert found.strength.max() <= 6.0
     lined = noise // 8 + 100
     lined[:, 250:252] = 0

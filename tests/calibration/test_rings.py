@@ -32,6 +32,13 @@ def test_three_rings_of_a_boards_proportions(tilt_deg: float, radii_mm: tuple[fl
     assert min(best.coverage) > 0.5
 
 
+def test_points_near_the_horizon_do_not_hide_the_inner_rings():
+    """From far aslant what lies behind the board is many boards away in its plane."""
+    eye_mm = view_of(60.0, azimuth_deg=20.0, seen_mm=1600.0).eye_mm
+    best = triples(60.0, STANDARD_MM, seen_mm=1600.0)[0]
+    assert np.array(best.radii[:2]) * eye_mm[2] == pytest.approx(STANDARD_MM[:2], rel=STEP)
+
+
 def test_the_radius_is_at_unit_distance():
     """So the 5 line's radius in millimetres over it is the distance from the eye to the board's plane."""
     best = triples(30.0, STANDARD_MM)[0]
