@@ -48,18 +48,15 @@ class Told:
 class Combined:
     """The gap of all photos together, what its sigma is made of, and the ``weights`` (n,) of each photo.
 
-    ``scatter`` is the Birge ratio, 1 where the photos agree as well as they should.
+    ``scatter`` is the Birge ratio, 1 where the photos agree as well as they should. ``contradictory`` photos
+    cannot all be right, even if none of their errors (but the paint's) were shared.
     """
 
     gap_mm: Measured
     budget: GapBudget
     weights: Array
     scatter: float
-
-    @property
-    def contradictory(self) -> bool:
-        """Whether no widening explains how far the photos are apart."""
-        return self.scatter > MOST_SCATTER
+    contradictory: bool
 
 
 def combined(told: list[Told]) -> Combined:
@@ -73,6 +70,7 @@ def combined(told: list[Told]) -> Combined:
     rest = np.sqrt(np.maximum(np.square(shares[:, _PROFILE]) - np.square(size).sum(1), 0.0))
     own = np.diag(np.square(shares[:, [_LENS, _POSE, _EDGES]]).sum(1) + np.square(rest))
     scatter, further = _scatter(means, own + size @ size.T)
+    apart = _ratio(means, np.diag(np.square(shares[:, [_LENS, _POSE, _PROFILE, _EDGES]]).sum(1)))
     light, edges = (np.sqrt(share) * shares[:, _EDGES] for share in (_LIGHT, 1.0 - _LIGHT))
     parts = {
         _LENS: _alike(shares[:, _LENS], [one.lens for one in told]),
@@ -83,7 +81,9 @@ def combined(told: list[Told]) -> Combined:
     }
     weights = _weights(sum(parts.values(), np.zeros((len(told), len(told)))))
     budget = GapBudget(*(float(np.sqrt(max(weights @ parts[k] @ weights, 0.0))) for k in range(5)))
-    return Combined(Measured(float(weights @ means), budget.sigma_mm), budget, weights, scatter)
+    return Combined(
+        Measured(float(weights @ means), budget.sigma_mm), budget, weights, scatter, apart > MOST_SCATTER
+    )
 
 
 def _alike(sigma: Array, of: list[str]) -> Array:
@@ -111,17 +111,18 @@ def _scatter(means: Array, covariance: Array) -> tuple[float, float]:
 
     A lens' error or a shadow show differently from every side, so they may explain scatter; paint may not.
     """
-    if len(means) < 2:
-        return 1.0, 0.0
-    one, free = np.ones(len(means)), len(means) - 1
-
-    def ratio(further: float) -> float:
-        inverse = np.linalg.inv(covariance + (further + _LEAST_SIGMA_MM**2) * np.eye(len(means)))
-        off = means - one @ inverse @ means / (one @ inverse @ one)
-        return float(np.sqrt(off @ inverse @ off / free))
-
-    scatter = ratio(0.0)
+    scatter = _ratio(means, covariance)
     if scatter <= 1.0:
         return 1.0, 0.0
+    on_top = np.eye(len(means))
     enough = float(np.square(means - means.mean()).sum())
-    return scatter, float(brentq(lambda further: ratio(further) - 1.0, 0.0, enough))
+    return scatter, float(brentq(lambda more: _ratio(means, covariance + more * on_top) - 1.0, 0.0, enough))
+
+
+def _ratio(means: Array, covariance: Array) -> float:
+    """The Birge ratio of values (n,) about their mean with the least variance; 0 of a single one."""
+    if len(means) < 2:
+        return 0.0
+    inverse = np.linalg.inv(covariance + _LEAST_SIGMA_MM**2 * np.eye(len(means)))
+    off = means - inverse.sum(0) @ means / inverse.sum()
+    return float(np.sqrt(max(off @ inverse @ off, 0.0) / (len(means) - 1)))

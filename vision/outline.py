@@ -9,7 +9,7 @@ The far side and the flanks of an outline are sharp. The near side is not: the s
 rounded foot passes for a dark disc and against a light one. So further unknowns, each with its prior, stand
 for what edges have in common: how far all of them lie outward of the solid, how far the near ones do, and
 those in shade. What the picture leaves open keeps its prior and its sigma. And where much of an outline has
-no edge where it should, another thing may have been taken for the disc: then sigma is that of a search.
+no edge where it should, another thing may have been taken for the disc: :mod:`vision.outline_doubt`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array, View
+from vision.outline_doubt import Seen, doubt
 from vision.outline_edges import FAR_ROUND, ROUND, UNIT, nearest_edges, voted
 from vision.outline_solve import FOOT, HALO, SHADE, UNKNOWNS, Fit, Shared, grown, solved
 from vision.solid import BEVEL, RADIUS, Solid, creases, silhouettes
@@ -36,10 +37,6 @@ _LEAST_SEEN = 0.17  # of the directions with an edge
 _AGREES_MM, _AGREES_PX = 0.2, 0.25  # an edge lies where it should
 _WEAK = 0.75  # of the directions agreeing: the disc is looked for again
 _ALIKE, _ELSEWHERE = 0.85, 0.2  # of the other place's votes; and p (1 - p) that it is the right one
-#: Where fewer than the first share agree, sigma grows as a square: it is so large where the second do.
-_DOUBTED = (0.68, 0.52)
-_ASTRAY_MM = 0.9
-_HALF_SEEN, _NOTHING_MM = 0.75, 10.0  # where less has an edge at all there may be no disc
 
 
 @dataclass(frozen=True)
@@ -89,10 +86,11 @@ def stand_all(rgb: NDArray[np.uint8], view: View, xy_mm: Array, prior: SizePrior
     """The discs near ``xy_mm`` (n, 2) (bottom centres, within 2 mm), fitted to their outlines."""
     if not len(xy_mm):
         return []
-    solid = _likeliest_profile(rgb, view, xy_mm, prior.solid)
+    near_mm, _ = _voted(rgb, view, xy_mm, prior.solid, _SEARCH_MM[:1])
+    solid = _likeliest_profile(rgb, view, near_mm, prior.solid)
     sigma_mm = (prior.radius_sigma_mm, prior.thickness_sigma_mm, prior.bevel_sigma_mm)
     shared = Shared.known(solid, sigma_mm)
-    discs, shared = _stood(rgb, view, _voted(rgb, view, xy_mm, solid, _SEARCH_MM)[0], solid, shared)
+    discs, shared = _stood(rgb, view, _voted(rgb, view, near_mm, solid, _SEARCH_MM[1:])[0], solid, shared)
     weak = [k for k, disc in enumerate(discs) if disc.agreed < _WEAK]
     if weak:
         common = grown(solid, _unknown(xy_mm[:1], shared))[0]
@@ -125,7 +123,7 @@ def _likeliest_profile(rgb: NDArray[np.uint8], view: View, xy_mm: Array, solid: 
     """The solid with the side that most of the outlines agree with."""
     some = xy_mm[:: -(-len(xy_mm) // _MOST_TRIED)]
     tried = [replace(solid, fullness=fullness, chamfer=chamfer) for fullness, chamfer in _PROFILES]
-    return max(tried, key=lambda one: float(_voted(rgb, view, some, one, _SEARCH_MM)[1].sum()))
+    return max(tried, key=lambda one: float(_voted(rgb, view, some, one, _SEARCH_MM[1:])[1].sum()))
 
 
 def _voted(
@@ -153,22 +151,23 @@ def _stood(
     unknown, now = _unknown(xy_mm, shared), shared
     for window_mm in _WINDOWS_MM:
         seen = silhouettes(view, unknown[:, :2], grown(solid, unknown), UNIT)
-        fit = solved(
-            view, seen, nearest_edges(rgb, seen, window_mm, FAR_ROUND if faint else ROUND), unknown, now
-        )
+        edges = nearest_edges(rgb, seen, window_mm, FAR_ROUND if faint else ROUND)
+        fit = solved(view, seen, edges, unknown, now)
         unknown = unknown + fit.change
         if not faint:
             now = shared.learned(fit)
-    return _standing(fit, seen.per_mm.mean(1), unknown, grown(solid, unknown)), now
+    return _standing(view, fit, edges.plain, seen.per_mm.mean(1), unknown, grown(solid, unknown)), now
 
 
-def _standing(fit: Fit, px_per_mm: Array, unknown: Array, solids: list[Solid]) -> list[StandingDisc]:
+def _standing(
+    view: View, fit: Fit, plain: Array, px_per_mm: Array, unknown: Array, solids: list[Solid]
+) -> list[StandingDisc]:
     """The fitted discs with their covariances."""
     found = np.isfinite(fit.left_px).mean(1)
-    agreed = (np.abs(fit.left_px) < np.maximum(_AGREES_MM * px_per_mm, _AGREES_PX)[:, None]).mean(1)
-    doubted = np.maximum(_DOUBTED[0] - agreed, 0.0) / (_DOUBTED[0] - _DOUBTED[1])
-    astray_mm = np.minimum(np.square(doubted), _ASTRAY_MM) + _NOTHING_MM * np.maximum(_HALF_SEEN - found, 0.0)
-    astray = np.square(astray_mm)[:, None, None] * np.diag([1.0, 1.0, 0.0, 0.0])
+    agrees = np.abs(fit.left_px) < np.maximum(_AGREES_MM * px_per_mm, _AGREES_PX)[:, None]
+    agreed = agrees.mean(1)
+    bevel_mm = np.array([solid.bevel_mm for solid in solids])
+    astray = doubt(view, unknown[:, :2], Seen(found, agreed, agrees * plain), bevel_mm)
     whole = np.linalg.inv(fit.information)
     # with the solid given, what is left is the edges'
     own = [0, 1, HALO, FOOT, SHADE]
@@ -178,8 +177,9 @@ def _standing(fit: Fit, px_per_mm: Array, unknown: Array, solids: list[Solid]) -
     to_bottom[0, 0] = to_bottom[1, 1] = to_bottom[2, RADIUS] = 1.0
     to_bottom[2, BEVEL] = -1.0
     profile = to_bottom @ whole @ to_bottom.T - edges
-    edges[:, :2, :2] += astray[:, :2, :2]
-    covariance = whole[:, :4, :4] + astray
+    edges[:, :2, :2] += astray
+    covariance = whole[:, :4, :4].copy()
+    covariance[:, :2, :2] += astray
     return [
         StandingDisc(
             unknown[k, :2],

@@ -32,10 +32,12 @@ ROUND, FAR_ROUND = (
 _NEAR = 0.45  # of the window: how far the nearest plain edge is looked for
 CREASE_ROUND = (0.25, 0.5, 0.25)
 _CREASE_EVERY = 2  # direction
+_COARSE_EVERY, _FINE_MM = 2, 0.3  # direction, where places are tried in larger steps
 _CREASE_MM = 0.5
 _LEAST_STEP = 6.0  # grey levels
 _BESIDE_MM = 0.9
 _PLAINLY_DARKER = 5.0
+_FULLY = 0.7
 _PLAIN = 0.35  # of the disc's typical edge: a plain edge, whatever more it has
 
 
@@ -80,13 +82,20 @@ def _across(
     box_mm = max(_BOX_MM, _BOX_STEPS * step_mm, _LEAST_BOX_PX / float(np.median(per_mm)))
     count = int(np.ceil(window_mm / box_mm * 3)) + 3
     at_mm = np.asarray(np.arange(-count, count + 1, dtype=np.float64) * (box_mm / 3))
-    along = at_mm[:, None] * unit[:, None]
-    rays = points[:, :, None] + per_mm[..., None, None] * along
+    along = (at_mm[:, None] * unit[:, None]).astype(np.float32)
+    rays = points[:, :, None].astype(np.float32) + per_mm[..., None, None].astype(np.float32) * along
     values, inside = sample(rgb, rays)
-    whole = np.asarray(inside.all(2))
-    box = (values[:, :, 2:] + values[:, :, 1:-1] + values[:, :, :-2]) / 3
-    step = box[:, :, 3:] - box[:, :, :-3]
-    return _Across(at_mm, values, np.where(whole[..., None, None], step, np.float32(0.0)))
+    values *= np.float32(1 / 3)
+    box = values[:, :, 2:] + values[:, :, 1:-1] + values[:, :, :-2]
+    values *= np.float32(3.0)
+    # a ray is straight and the picture has no dents: with both its ends inside all of it is
+    step = (box[:, :, 3:] - box[:, :, :-3]) * (inside[:, :, 0] & inside[:, :, -1])[..., None, None]
+    return _Across(at_mm, values, step)
+
+
+def _squared(colour: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The squared length of colours (..., 3); numpy's own sum is slow over a last axis of three."""
+    return np.asarray(np.einsum("...c,...c->...", colour, colour))
 
 
 def _typical(rise: Array) -> Array:
@@ -104,18 +113,23 @@ def voted(
     agree, along grain and noise they cancel. A very strong one counts little more than a plain one. The near
     edge of the top has a vote too: else, where the far side is faint, it passes for the foot.
     """
-    across = _across(rgb, seen.points, seen.per_mm, UNIT, reach_mm + _BEYOND_MM, step_mm)
-    square = np.square(across.step).sum(-1)
+    every = _COARSE_EVERY if step_mm > _FINE_MM else 1
+    some = slice(None, None, every)
+    unit, points, per_mm = UNIT[some], seen.points[:, some], seen.per_mm[:, some]
+    across = _across(rgb, points, per_mm, unit, reach_mm + _BEYOND_MM, step_mm)
+    square = _squared(across.step)
     plain = np.square(_PLAIN * _typical(np.sqrt(square))).astype(np.float32)
     vector = across.step / np.sqrt(square + plain)[..., None]
     steps = np.arange(-reach_mm, reach_mm + 1e-9, step_mm)
     shift = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
     shift = shift[np.hypot(*shift.T) < reach_mm + 1e-9]
-    n, d = np.arange(len(seen.support))[:, None, None], np.arange(DIRECTIONS)
-    column = across.column(shift @ np.swapaxes(seen.design[..., :2] / seen.per_mm[..., None], 1, 2))
-    there = vector[n, d, column].reshape(len(seen.support), len(shift), _SECTORS, -1, 3)
+    n, d = np.arange(len(points))[:, None, None], np.arange(len(unit))
+    column = across.column(shift @ np.swapaxes(seen.design[:, some, :2] / per_mm[..., None], 1, 2))
+    # one flat index: numpy gathers that much faster than three
+    flat = (n * len(unit) + d) * vector.shape[2] + column
+    there = vector.reshape(-1, 3).take(flat, 0).reshape(len(points), len(shift), _SECTORS, -1, 3)
     there = np.ones(there.shape[3], dtype=np.float32) @ there  # the sum over each sector
-    vote = np.sqrt(np.square(there).sum(-1)).sum(2)
+    vote = every * np.sqrt(_squared(there)).sum(2)
     vote = vote + _crease_votes(rgb, tops, plain, shift, reach_mm, step_mm)
     return np.asarray(shift[vote.argmax(1)]), np.asarray(vote.max(1))
 
@@ -133,7 +147,7 @@ def _crease_votes(
     across = _across(
         rgb, tops.points[:, some], tops.per_mm[:, some], UNIT[some], reach_mm + _BEYOND_MM, step_mm
     ).smoothed(CREASE_ROUND)
-    square = np.square(across.step).sum(-1)
+    square = _squared(across.step)
     size = np.sqrt(square / (square + plain))
     reach = round(_CREASE_MM / across.pitch_mm)
     near_by = np.pad(size, ((0, 0), (0, 0), (reach, reach)), mode="edge")
@@ -148,10 +162,12 @@ class Edges:
     """Each direction's edge (n, d): ``offset_px`` outward of the expected outline, NaN without one.
 
     ``shade`` is how much darker the ground beside it is than the disc's lightest surroundings, 0 to 1.
+    ``plain`` is how far it stands out, 0 to 1: 1 from about half the disc's typical edge on.
     """
 
     offset_px: Array
     shade: Array
+    plain: Array
 
 
 def nearest_edges(
@@ -159,7 +175,7 @@ def nearest_edges(
 ) -> Edges:
     """The plain edge of each direction that is nearest to the expected outline."""
     across = _across(rgb, seen.points, seen.per_mm, UNIT, window_mm + _BESIDE_MM).smoothed(together)
-    rise = np.sqrt(np.square(across.step).sum(-1))
+    rise = np.sqrt(_squared(across.step))
     at_mm = across.step_at_mm
     rise = np.where(np.abs(at_mm) <= window_mm, rise, 0.0)
     plain = 1.0 / (1.0 + np.square(_PLAIN * _typical(rise) / np.maximum(rise, 1e-3)))
@@ -169,7 +185,8 @@ def nearest_edges(
     best = np.clip(score.argmax(2), 1, len(at_mm) - 2)
     n, d = np.arange(len(rise))[:, None], np.arange(rise.shape[1])
     found = (score[n, d, best] > 0) & (plain[n, d, best] > 0.3)
-    return Edges(np.where(found, _placed(across, best) * seen.per_mm, np.nan), _shade(across))
+    offset_px = np.where(found, _placed(across, best) * seen.per_mm, np.nan)
+    return Edges(offset_px, _shade(across), np.minimum(plain[n, d, best] / _FULLY, 1.0))
 
 
 def _shade(across: _Across) -> Array:
@@ -178,7 +195,7 @@ def _shade(across: _Across) -> Array:
     Positive round a disc that is darker than its lit surroundings, negative round a lighter one.
     """
     reach = across.at_mm[-1]
-    light = np.square(across.values).mean(3)
+    light = _squared(across.values) / 3
     beyond = light[:, :, across.at_mm > reach - _BESIDE_MM].mean(2)
     inside = np.median(light[:, :, across.at_mm < _BESIDE_MM - reach].mean(2), axis=1, keepdims=True)
     lit = np.maximum(np.quantile(beyond, 0.8, axis=1, keepdims=True), 1.0)

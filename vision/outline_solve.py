@@ -167,11 +167,15 @@ def solved(view: View, seen: Silhouettes, edges: Edges, unknown: Array, shared: 
     return Fit(change, data, told, data + prior, np.where(has, residual, np.inf), rms)
 
 
+def farness(view: View, xy_mm: Array) -> Array:
+    """Cosines (n, d) of the picture's directions to that away from the camera: 1 on a disc's far side."""
+    away = np.einsum("nij,nj->ni", view.px_per_mm(xy_mm), xy_mm - view.eye_mm[:2])
+    away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
+    return np.asarray(away @ UNIT.T)
+
+
 def _design(view: View, seen: Silhouettes, edges: Edges, xy_mm: Array) -> Array:
     """Derivatives (n, d, 10) of where the edges lie, px, by all unknowns."""
-    from_eye = xy_mm - view.eye_mm[:2]
-    away = np.einsum("nij,nj->ni", view.px_per_mm(xy_mm), from_eye)
-    away /= np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
-    near = np.clip((_NEAR_FROM - away @ UNIT.T) / (_NEAR_FROM - _NEAR_FULL), 0.0, 1.0)
+    near = np.clip((_NEAR_FROM - farness(view, xy_mm)) / (_NEAR_FROM - _NEAR_FULL), 0.0, 1.0)
     moved = np.stack([np.ones_like(near), near * seen.per_mm, edges.shade * seen.per_mm], -1)
     return np.concatenate([seen.design, moved], 2)

@@ -26,7 +26,7 @@ def fitted(off_mm: tuple[float, float], outlier_px: float = 0.0) -> np.ndarray:
         seen = silhouettes(view, unknown[:, :2], grown(SOLID, unknown), UNIT)
         offset = true.support - seen.support
         offset[:, :15] += outlier_px
-        edges = Edges(offset, np.zeros(offset.shape))
+        edges = Edges(offset, np.zeros(offset.shape), np.ones(offset.shape))
         fit = solved(view, seen, edges, unknown, shared)
         unknown = unknown + fit.change
     return unknown
@@ -60,7 +60,8 @@ def test_more_discs_than_a_few_tell_no_more_of_what_they_share() -> None:
         xy = np.tile(PLACES, (count // 3, 1))
         unknown = unknown_at(xy, shared)
         seen = silhouettes(view, xy, [SOLID] * len(xy), UNIT)
-        edges = Edges(np.zeros((len(xy), len(UNIT))), np.zeros((len(xy), len(UNIT))))
+        nothing = np.zeros((len(xy), len(UNIT)))
+        edges = Edges(nothing, nothing, np.ones(nothing.shape))
         return float(shared.learned(solved(view, seen, edges, unknown, shared)).spread[0, 0] ** 0.5)
 
     assert sigma(3) < KNOWN[0]
