@@ -32,7 +32,6 @@ ROUND, FAR_ROUND = (
 _NEAR = 0.45  # of the window: how far the nearest plain edge is looked for
 CREASE_ROUND = (0.25, 0.5, 0.25)
 _CREASE_EVERY = 2  # direction
-_COARSE_EVERY, _FINE_MM = 2, 0.3  # direction, where places are tried in larger steps
 _CREASE_MM = 0.5
 _LEAST_STEP = 6.0  # grey levels
 _BESIDE_MM = 0.9
@@ -113,23 +112,21 @@ def voted(
     agree, along grain and noise they cancel. A very strong one counts little more than a plain one. The near
     edge of the top has a vote too: else, where the far side is faint, it passes for the foot.
     """
-    every = _COARSE_EVERY if step_mm > _FINE_MM else 1
-    some = slice(None, None, every)
-    unit, points, per_mm = UNIT[some], seen.points[:, some], seen.per_mm[:, some]
-    across = _across(rgb, points, per_mm, unit, reach_mm + _BEYOND_MM, step_mm)
+    across = _across(rgb, seen.points, seen.per_mm, UNIT, reach_mm + _BEYOND_MM, step_mm)
     square = _squared(across.step)
     plain = np.square(_PLAIN * _typical(np.sqrt(square))).astype(np.float32)
     vector = across.step / np.sqrt(square + plain)[..., None]
     steps = np.arange(-reach_mm, reach_mm + 1e-9, step_mm)
     shift = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
     shift = shift[np.hypot(*shift.T) < reach_mm + 1e-9]
-    n, d = np.arange(len(points))[:, None, None], np.arange(len(unit))
-    column = across.column(shift @ np.swapaxes(seen.design[:, some, :2] / per_mm[..., None], 1, 2))
+    count = len(seen.points)
+    n, d = np.arange(count)[:, None, None], np.arange(DIRECTIONS)
+    column = across.column(shift @ np.swapaxes(seen.design[..., :2] / seen.per_mm[..., None], 1, 2))
     # one flat index: numpy gathers that much faster than three
-    flat = (n * len(unit) + d) * vector.shape[2] + column
-    there = vector.reshape(-1, 3).take(flat, 0).reshape(len(points), len(shift), _SECTORS, -1, 3)
+    flat = (n * DIRECTIONS + d) * vector.shape[2] + column
+    there = vector.reshape(-1, 3).take(flat, 0).reshape(count, len(shift), _SECTORS, -1, 3)
     there = np.ones(there.shape[3], dtype=np.float32) @ there  # the sum over each sector
-    vote = every * np.sqrt(_squared(there)).sum(2)
+    vote = np.sqrt(_squared(there)).sum(2)
     vote = vote + _crease_votes(rgb, tops, plain, shift, reach_mm, step_mm)
     return np.asarray(shift[vote.argmax(1)]), np.asarray(vote.max(1))
 
