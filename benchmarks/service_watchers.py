@@ -53,7 +53,8 @@ class Watcher(asyncio.Protocol):
             self._is_open, self._bytes = True, rest
         while (frame := self._frame()) is not None:
             if frame[0] & 0x0F == 0x9:
-                self._transport.write(b"\x8a\x80" + bytes(4))
+                # A pong carries what its ping did (5.5.3); the mask is all zeros.
+                self._transport.write(bytes((0x8A, 0x80 | len(frame[1]))) + bytes(4) + frame[1])
             elif (found := _HEAD.match(frame[1])) is not None:
                 self._told(found[3].decode(), int(found[1]), now_s - float(found[2]))
                 if not self._ready.done():

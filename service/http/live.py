@@ -112,10 +112,18 @@ async def _send(socket: WebSocket, watcher: Watcher, store: Store) -> None:
         async for messages in followed(watcher, still_allowed):
             async with asyncio.timeout(STALLED_S):
                 for message in messages:
-                    await socket.send_text(message.text)
+                    await _send_text(socket, message.text)
     except StoreBusy:
         code = _TRY_LATER
     await socket.close(code)
+
+
+async def _send_text(socket: WebSocket, text: str) -> None:
+    try:
+        await socket.send_text(text)
+    except RuntimeError:
+        # The server's word for a connection that it closed itself, for one that answered no ping.
+        raise WebSocketDisconnect from None
 
 
 class _EventStream(Response):
