@@ -19,7 +19,6 @@ from vision.circles import RAYS, Circles
 from vision.edges import Edges
 from vision.rectify import Rectified
 
-_TURNS = 3
 _REACH = 0.3  # of the radius, to either side
 _WINDOWS = (0.14, 0.08, 0.08)
 _WINDOWS_KNOWN = (0.14, 0.05, 0.05)  # where the size is known

@@ -7,6 +7,7 @@ other.
 
 from __future__ import annotations
 
+import gc
 import socket
 import sys
 
@@ -52,12 +53,27 @@ def _configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
     )
 
 
+#: New objects before the youngest are searched, such searches before the middle ones are, and before all are.
+_GARBAGE = (5_000, 20, 50)
+
+
 class Server(uvicorn.Server):
     """The web server of one application."""
 
     def __init__(self, app: FastAPI, settings: Settings) -> None:
         super().__init__(_configured(app, settings))
         self._app = app
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin, and see that the search for garbage seldom looks through all there is.
+
+        Hundreds of watchers and the loaded modules are 300,000 objects: 100 to 200 ms in which nobody hears
+        anything, and it was due every 15 s. What is loaded now stays for good and is looked at no more.
+        """
+        await super().startup(sockets)
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*_GARBAGE)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Send the watchers away first: their connections would otherwise never be done."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from service.live.message import Message, heartbeat
@@ -20,7 +21,8 @@ async def followed(
 ) -> AsyncIterator[Sequence[Message]]:
     """Yield what to send, in order, until the server stops or the watcher's token is taken back."""
     loop = asyncio.get_running_loop()
-    checked_s = loop.time()
+    # Each at another moment: hundreds who asked in the midst of one message would hold it up.
+    checked_s = loop.time() - heartbeat_s * random.random()
     while True:
         messages = await watcher.next(heartbeat_s)
         if messages is None:
