@@ -39,7 +39,7 @@ def examples(photo: Path) -> tuple[Array, Array, Array]:
         board = find_board(picture.rgb, prior)
     except CalibrationError:
         return np.zeros((0, FEATURES)), np.zeros(0), np.zeros(0)
-    plan = rectify(picture.rgb, board.view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
+    plan = rectify(picture.pixels, board.view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
     found = candidates(edges_of(plan.rgb), plan, board.view)
     if found is None:
         return np.zeros((0, FEATURES)), np.zeros(0), np.zeros(0)

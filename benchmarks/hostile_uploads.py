@@ -24,8 +24,8 @@ from pathlib import Path
 
 import httpx
 
+from benchmarks.service_processes import free_port
 from service.client import Client
-from tests.service.camera.streams import free_port
 from tests.service.photos.mutants import misleading, mutants
 from tests.service.photos_made import small_photo
 

@@ -126,13 +126,13 @@ def main() -> None:
         parser.error("there are no sample images: name a photo of a board")
     data, made = _input(photo, options.enlarge or options.photo is None)
 
-    from vision.picture import load_picture
+    from vision.picture import load_picture, open_picture
     from vision.read import read_picture
 
     packed = np.frombuffer(data, np.uint8)
 
     def read() -> object:
-        return read_picture(load_picture(data, photo.name))
+        return read_picture(open_picture(data, photo.name))
 
     def decode() -> object:
         return cv2.imdecode(packed, cv2.IMREAD_COLOR)
@@ -145,11 +145,11 @@ def main() -> None:
     read_s, decode_s = (spread([pair[k] for pair in times]) for k in (0, 1))
     help_s = spread(help_seconds(options.help_runs))
     picture = load_picture(data, photo.name)
-    parts = stages(lambda: read_picture(load_picture(data, photo.name)))
+    parts = stages(lambda: read_picture(open_picture(data, photo.name)))
 
     rows: list[list[object]] = [
-        ["load and read_picture", options.pairs, read_s["median"], min(t[0] for t in times), read_s["max"]],
-        ["  of it load_picture", options.pairs, load_s, None, None],
+        ["open and read_picture", options.pairs, read_s["median"], min(t[0] for t in times), read_s["max"]],
+        ["load_picture alone", options.pairs, load_s, None, None],
         ["cv2.imdecode", options.pairs, decode_s["median"], min(t[1] for t in times), decode_s["max"]],
         ["ratio", options.pairs, ratio["median"], ratio["min"], ratio["max"]],
         ["crokinole --help", options.help_runs, help_s["median"], None, help_s["max"]],

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.camera import Array, View
 from calibration.coarse import WIDE_SIGMA_MM, Guess, guesses
@@ -20,19 +19,18 @@ from calibration.errors import FitError, NoBoardError
 from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, Start, fit_rings, promise
 from calibration.lines import RingLine, line_points, measure_ring
 from calibration.marks import Marks, find_marks
+from calibration.pixels import RGB, AtHand, Pixels, shrunk
 from calibration.proof import objection, objection_to_lines
 from calibration.ridges import find_ridges
 from calibration.rings import has_proportions
-from calibration.shrink import shrink
 
-RGB = NDArray[np.uint8]
 Lines = tuple[RingLine, RingLine, RingLine]
 _STANDARD = Equipment().board.ring_radii_mm
 _SMALL_PX = (900, 1800)  # longer side of the small copies; the larger is for a board that is far away
 _MOST_GUESSES = 12
 _ENOUGH = 4  # partly hidden boards to choose from
 _HOPELESS = 0.3  # mean share of the rings seen as lines
-_NEAR_PX = 0.5  # a view that has moved by less shows the lines as they were measured
+_NEAR_PX, _NEAR_MM = 0.5, 0.3  # a view that has moved by less shows the lines as they were measured
 _STRIPE_MM = 6.0
 _STRIPE_PX = 5.0
 _PAINT_MM = 0.3  # a painted line's wandering from a true circle, until it is measured
@@ -81,16 +79,21 @@ def find_board(rgb: RGB, prior: CameraPrior, equipment: Equipment | None = None)
 
     Raises :class:`NoBoardError` with what the best guess lacked.
     """
+    return find_board_in(AtHand(rgb), prior, equipment)
+
+
+def find_board_in(pixels: Pixels, prior: CameraPrior, equipment: Equipment | None = None) -> FittedBoard:
+    """The same in a picture of which a small copy may be at hand before the whole."""
     refusal = NoBoardError("no concentric rings of a board's proportions")
     partly: list[FittedBoard] = []
     for side in _SMALL_PX:
-        small, factor = _shrunk(rgb, side)
+        small, factor = shrunk(pixels, side)
         enough = len(partly) + _ENOUGH
         for found in islice(_candidates(small, prior.scaled(factor)), _MOST_GUESSES):
             try:
                 if isinstance(found, NoBoardError):
                     raise found
-                board = _fitted(rgb, found.enlarged(1 / factor), prior, equipment)
+                board = _fitted(pixels.whole(), found.enlarged(1 / factor), prior, equipment)
             except NoBoardError as error:
                 refusal = max(refusal, error, key=lambda one: one.rings_seen)
             except FitError:
@@ -128,14 +131,6 @@ def _candidates(small: RGB, prior: CameraPrior) -> Iterator[Start | NoBoardError
 
 def _rings_seen(lines: Lines) -> float:
     return float(np.mean([line.found for line in lines]))
-
-
-def _shrunk(rgb: RGB, side_px: int) -> tuple[RGB, float]:
-    """A copy of which the longer side is at most that, and its scale."""
-    height, width = rgb.shape[:2]
-    factor = min(1.0, side_px / max(height, width))
-    small = shrink(rgb, round(width * factor), round(height * factor))
-    return small, small.shape[1] / width
 
 
 def _tightened(small: RGB, guess: Guess) -> Start:
@@ -190,7 +185,7 @@ def _fitted(rgb: RGB, start: Start, prior: CameraPrior, equipment: Equipment | N
     """
     lines = _measured_lines(rgb, start)
     fit, geometry = _decided(lines, start, prior, equipment, max(rgb.shape))
-    if _moved_px(start, fit) > _NEAR_PX:
+    if _moved_px(start, fit) > max(_NEAR_PX, _NEAR_MM * fit.view.scale_px_per_mm()):
         start = Start.at(fit)
         lines = _measured_lines(rgb, start)
         fit, geometry = _decided(lines, start, prior, equipment, max(rgb.shape))

@@ -16,11 +16,12 @@ from calibration.camera import Array
 from calibration.equipment import Equipment
 from calibration.errors import FitError
 from calibration.fit import (
+    LOST,
     CameraPrior,
     LinePoints,
     RadiusPrior,
     Start,
-    in_sigmas,
+    in_sigmas_and_mm,
     model_at,
     ring_prior,
 )
@@ -135,12 +136,8 @@ def _coarse_fit(
     gate, (_, shrink, least) = first_gate, _GATE
     ridges = _around(ridges, start, gate * _AROUND, rings).some(_POINTS)
     for _ in range(_ROUNDS):
-        points, here, jacobian = _near(model, p, ridges, gate, rings)
-
-        def data(q: Array, at: LinePoints = points) -> Array:
-            return in_sigmas(model, q, at)[0]
-
-        step = robust_step(p, here, jacobian, data, known)
+        near = _near(model, p, ridges, gate, rings)
+        step = robust_step(p, near.residual, near.jacobian, near.residual_elsewhere, known)
         p = step.p
         if gate == least and step.moved < _SETTLED:
             break
@@ -156,10 +153,25 @@ def _around(ridges: Ridges, start: Start, gate: float, rings: int) -> Ridges:
     return Ridges(ridges.xy_px[close], ridges.normal[close], ridges.strength[close])
 
 
-def _near(
-    model: RingModel, p: Array, ridges: Ridges, gate: float, rings: int
-) -> tuple[LinePoints, Array, Array]:
-    """The points within ``gate`` of a ring's radius and along it, with what ``in_sigmas`` says of them."""
+@dataclass(frozen=True)
+class _Near:
+    """Points taken as the rings', with their residuals (n,) in sigmas, as of `in_sigmas_and_mm`."""
+
+    model: RingModel
+    ring: NDArray[np.intp]
+    xy_px: Array
+    residual: Array
+    jacobian: Array
+    per_mm: Array
+
+    def residual_elsewhere(self, p: Array) -> Array:
+        """The same points' residuals at other unknowns: a step is short enough to keep what a sigma is."""
+        there = self.model.distances_mm(p, self.ring, self.xy_px) * self.per_mm
+        return np.where(np.isfinite(there), there, LOST)
+
+
+def _near(model: RingModel, p: Array, ridges: Ridges, gate: float, rings: int) -> _Near:
+    """The points within ``gate`` of a ring's radius and along it."""
     view, radii_mm, _ = model.unpack(p)
     x, y = view.mm_from_px(ridges.xy_px).T
     radius = np.sqrt(x * x + y * y)
@@ -167,11 +179,10 @@ def _near(
     ring += radius > (radii_mm[1] + radii_mm[2]) / 2
     close = np.nonzero((ring < rings) & (np.abs(radius / radii_mm[ring] - 1) < gate))[0]
     points = LinePoints(ring[close], ridges.xy_px[close], np.full(len(close), _POINT_SIGMA_PX))
-    here, jacobian = in_sigmas(model, p, points)
+    here, jacobian, per_mm = in_sigmas_and_mm(model, p, points)
     across_x, across_y = jacobian[:, 7], jacobian[:, 8]
     normal_x, normal_y = ridges.normal[close].T
     lie = np.abs(across_x * normal_x + across_y * normal_y) > _ALIGNED * np.hypot(across_x, across_y)
     if lie.sum() < UNKNOWNS:
         raise FitError(f"only {int(lie.sum())} points on the rings")
-    points = LinePoints(points.ring[lie], points.xy_px[lie], points.sigma_px[lie])
-    return points, here[lie], jacobian[lie]
+    return _Near(model, points.ring[lie], points.xy_px[lie], here[lie], jacobian[lie], per_mm[lie])

@@ -24,7 +24,8 @@ from calibration.solve import Prior, covariance, gain, information, minimised
 #: measured where it is.
 _OFF_CENTRE_MM = 0.15
 _CROP_LENGTHENS = 1.25  # the focal length, in shares of the smaller frame
-_LOST = 1e3  # residual of a point that no longer meets the board
+#: Residual, in sigmas, of a point that no longer meets the board.
+LOST = 1e3
 _SETTLED = 0.02  # sigmas: a smaller step is none
 
 
@@ -219,14 +220,20 @@ def in_sigmas(model: RingModel, p: Array, points: LinePoints) -> tuple[Array, Ar
 
     A point that does not meet the board has a large residual and no slope.
     """
+    residual, jacobian, _ = in_sigmas_and_mm(model, p, points)
+    return residual, jacobian
+
+
+def in_sigmas_and_mm(model: RingModel, p: Array, points: LinePoints) -> tuple[Array, Array, Array]:
+    """The same, and how many sigmas (n,) a millimetre is at each point."""
     mm, columns = model.linearised(p, points.ring, points.xy_px)
     across_x, across_y = model.mm_per_px(columns)
     per_mm = 1.0 / (np.sqrt(across_x * across_x + across_y * across_y) * points.sigma_px)
     residual, jacobian = mm * per_mm, columns * per_mm
     lost = np.isnan(residual)
     if lost.any():
-        residual[lost], jacobian[:, lost] = _LOST, 0.0
-    return residual, jacobian.T
+        residual[lost], jacobian[:, lost], per_mm[lost] = LOST, 0.0, 0.0
+    return residual, jacobian.T, per_mm
 
 
 def ring_prior(radii: RadiusPrior, prior: CameraPrior) -> Prior:

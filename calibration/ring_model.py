@@ -107,6 +107,12 @@ class RingModel:
             columns[12 + 2 * k] = mine * qy * -self.r5_mm
         return distance - radii[ring], columns
 
+    def distances_mm(self, p: Array, ring: np.ndarray, xy_px: Array) -> Array:
+        """The distances (n,) of ``linearised`` alone, for a third of its time."""
+        view, radii, centres = self.unpack(p)
+        off = view.mm_from_px(xy_px) - centres[ring]
+        return np.asarray(np.hypot(off[:, 0], off[:, 1]) - radii[ring])
+
     def mm_per_px(self, columns: Array) -> Array:
         """Gradient (2, n) of a pixel's distance from the centre by its place, from ``linearised``.
 

@@ -12,7 +12,7 @@ from calibration.equipment import Equipment
 from service.errors import FAILURES, Failure, UsageError, failure_of
 from vision.linecall import is_close, read_for_linecall, rule
 from vision.linecall_values import LineCall, ReadPhoto
-from vision.picture import load_picture
+from vision.picture import open_picture
 
 Theme = Literal["light", "dark"]
 _SCATTERED = 1.5
@@ -101,7 +101,7 @@ def call_lines(photos: Sequence[str], order: LineCallOrder, names: Sequence[str]
 
 def _read(photo: str, name: str, order: LineCallOrder) -> tuple[str, ReadPhoto | None, Failure | None]:
     try:
-        picture = load_picture(photo, name)
+        picture = open_picture(photo, name)
         return name, read_for_linecall(picture, order.equipment, order.camera), None
     except FAILURES as error:
         return name, None, replace(failure_of(error), photo=name)

@@ -14,7 +14,7 @@ from service.compose import ScoredPhoto, compose
 from service.errors import FAILURES, Failure, UsageError, failure_of
 from service.scoreboard import scoreboard_of
 from service.sides import Sides
-from vision.picture import Picture, load_picture
+from vision.picture import Picture, open_picture
 from vision.reading import BoardReading
 
 _PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".webp"})
@@ -85,7 +85,7 @@ def score_photos(photos: Iterable[str], order: Order, seeing: Seeing) -> Iterato
 
 def _score_one(photo: str, order: Order, drawing: Path | None, seeing: Seeing) -> ScoredPhoto | PhotoFailure:
     try:
-        picture = load_picture(photo)
+        picture = open_picture(photo)
         seen = seeing.read(picture, order.equipment, sides=order.sides.expected, camera=order.camera)
         scored = compose(seen, order.rules, order.sides)
         if drawing is not None:

@@ -13,7 +13,7 @@ from vision.clearance import LINES
 from vision.outline import SizePrior, StandingDisc
 from vision.picture import Picture
 from vision.reading import BoardReading, LineGap, Place, SeenBoard, SeenDisc
-from vision.solid import outline, rim
+from vision.solid import rim, silhouettes
 
 STANDARD = Equipment()
 DITCH_FROM = 1.09  # of the 5 line's radius, seen on the ditch's floor
@@ -66,7 +66,7 @@ def board_reading(
         ring_radii_mm=(float(radii[0]), float(radii[1]), float(radii[2])),
         geometry=board.geometry,
         board=_seen_board(board),
-        discs=tuple(_seen_disc(board, number, one) for number, one in enumerate(lying, start=1)),
+        discs=_seen_discs(board, lying),
         teams=teams,
         warnings=_warnings(board, size),
     )
@@ -85,10 +85,18 @@ def _seen_board(board: FittedBoard) -> SeenBoard:
     )
 
 
-def _seen_disc(board: FittedBoard, number: int, one: Lying) -> SeenDisc:
-    disc, solid = one.disc, one.disc.solid
+def _seen_discs(board: FittedBoard, lying: list[Lying]) -> tuple[SeenDisc, ...]:
+    if not lying:
+        return ()
     angle = np.arange(60) / 60 * 2 * np.pi
-    _, seen = outline(board.view, disc.xy_mm, solid, np.stack([np.cos(angle), np.sin(angle)], 1))
+    directions = np.stack([np.cos(angle), np.sin(angle)], 1)
+    at = np.array([one.disc.xy_mm for one in lying])
+    seen = silhouettes(board.view, at, [one.disc.solid for one in lying], directions).points
+    return tuple(_seen_disc(board, k + 1, one, seen[k]) for k, one in enumerate(lying))
+
+
+def _seen_disc(board: FittedBoard, number: int, one: Lying, outline_px: Array) -> SeenDisc:
+    disc, solid = one.disc, one.disc.solid
     bottom = rim(board.view, disc.xy_mm, solid.bottom_radius_mm, solid.base_mm, 60)
     top = board.view.px_from_mm(np.array([*disc.xy_mm, solid.base_mm + solid.thickness_mm]))
     return SeenDisc(
@@ -102,14 +110,14 @@ def _seen_disc(board: FittedBoard, number: int, one: Lying) -> SeenDisc:
         sigma_mm=float(np.sqrt(np.trace(disc.covariance[:2, :2]) / 2)),
         gap=one.gap,
         bottom_px=_polygon(bottom),
-        outline_px=_polygon(seen),
+        outline_px=_polygon(outline_px),
         flat=one.flat,
         doubt=one.doubt,
     )
 
 
 def _polygon(points: Array) -> tuple[tuple[float, float], ...]:
-    return tuple((float(x), float(y)) for x, y in points)
+    return tuple((x, y) for x, y in points.tolist())
 
 
 def _warnings(board: FittedBoard, size: SizePrior) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array, View
+from calibration.pixels import AtHand
 from vision.circles import Circles, reach_on_surface_mm
 from vision.edges import Edges, edges_of
 from vision.rectify import rectify
@@ -75,7 +76,7 @@ def disc_in_hole(
     """
     top_mm = solid.thickness_mm - _DEPTH_MM
     native = view.scale_px_per_mm()
-    picture = rectify(rgb, view, _HALF_MM, float(np.clip(0.8 * native, *_PX_PER_MM)), top_mm)
+    picture = rectify(AtHand(rgb), view, _HALF_MM, float(np.clip(0.8 * native, *_PX_PER_MM)), top_mm)
     edges = edges_of(picture.rgb)
     starts = np.array([[0.0, 0.0], *(_LEANS_MM * np.stack([np.cos(_AROUND), np.sin(_AROUND)], 1))])
     xy = picture.px_from_mm(starts)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,18 +18,30 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageFile
 
+from calibration.pixels import AtHand, Pixels
+from vision.memory import keep_freed_memory
 from vision.picture_errors import PictureError, PictureFault
 from vision.picture_exif import exif_facts
 from vision.picture_format import READABLE, picture_format
-from vision.picture_jpeg import jpeg_pixels
+from vision.picture_jpeg import JpegOnItsWay, jpeg_pixels
 
-__all__ = ["MAX_BYTES", "MAX_PIXELS", "Picture", "PictureError", "PictureFault", "load_picture"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_PIXELS",
+    "Picture",
+    "PictureError",
+    "PictureFault",
+    "load_picture",
+    "open_picture",
+]
 
 MAX_PIXELS = 51_000_000
 """50 megapixels as cameras count them: their sensors run to 8192 x 6144."""
 MAX_SIDE_PX = 20_000
 MIN_SIDE_PX = 64
 """Below this the lines of a board are thinner than anything that can be found."""
+_REDUCED_PX = 900
+"""Longer side of the copy that a JPEG is reduced to at least: what the board is first looked for in."""
 MAX_BYTES = 512_000_000
 """More than a 50-megapixel picture takes in any of the formats, uncompressed 16-bit colour included."""
 
@@ -36,14 +50,13 @@ MAX_BYTES = 512_000_000
 class Picture:
     """A photo, upright and at full resolution.
 
-    ``rgb`` is uint8 of shape (height, width, 3) and read-only. ``focal_35mm`` is EXIF's focal length as for
-    35 mm film. ``exif_size_px`` is the width and height that EXIF states, turned upright like the picture:
-    where it differs from the real size, the photo has been cropped or scaled since it was taken, and a crop
-    makes the focal length wrong. ``camera`` is the maker and model, ``taken`` the time by the camera's clock;
-    empty when not stated.
+    ``focal_35mm`` is EXIF's focal length as for 35 mm film. ``exif_size_px`` is the width and height that
+    EXIF states, turned upright like the picture: where it differs from the real size, the photo has been
+    cropped or scaled since it was taken, and a crop makes the focal length wrong. ``camera`` is the maker and
+    model, ``taken`` the time by the camera's clock; empty when not stated.
     """
 
-    rgb: NDArray[np.uint8]
+    pixels: Pixels
     name: str
     format: str
     focal_35mm: float | None = None
@@ -51,20 +64,20 @@ class Picture:
     camera: str = ""
     taken: str = ""
 
-    def __post_init__(self) -> None:
-        if self.rgb.dtype != np.uint8 or self.rgb.ndim != 3 or self.rgb.shape[2] != 3:
-            raise ValueError(f"rgb must be uint8 (height, width, 3), not {self.rgb.dtype} {self.rgb.shape}")
-        self.rgb.flags.writeable = False
+    @property
+    def rgb(self) -> NDArray[np.uint8]:
+        """All pixels (height, width, 3). Raises :class:`PictureError` where `open_picture` says so."""
+        return self.pixels.whole()
 
     @property
     def width_px(self) -> int:
         """Width of the upright picture."""
-        return int(self.rgb.shape[1])
+        return self.pixels.size_px[0]
 
     @property
     def height_px(self) -> int:
         """Height of the upright picture."""
-        return int(self.rgb.shape[0])
+        return self.pixels.size_px[1]
 
 
 def load_picture(source: Path | str | bytes, name: str | None = None) -> Picture:
@@ -72,6 +85,18 @@ def load_picture(source: Path | str | bytes, name: str | None = None) -> Picture
 
     ``name`` is what the picture is called in results; by default the path as given.
     """
+    picture = open_picture(source, name)
+    picture.pixels.whole()
+    return picture
+
+
+def open_picture(source: Path | str | bytes, name: str | None = None) -> Picture:
+    """The same, back as soon as there is something to look at.
+
+    The pixels of a large JPEG may still be on their way: its ``rgb`` waits for them and raises
+    :class:`PictureError` where they are damaged.
+    """
+    keep_freed_memory()
     data = source if isinstance(source, bytes) else _file_bytes(Path(source))
     if name is None:
         name = "picture" if isinstance(source, bytes) else str(source)
@@ -85,17 +110,11 @@ def load_picture(source: Path | str | bytes, name: str | None = None) -> Picture
         raise _damaged() from error
     _check_one_frame(image, kind)
     _check_size(*image.size)
-    try:
-        stored = _pixels(image, data)
-    except MemoryError:
-        raise
-    except Exception as error:
-        if isinstance(error, cv2.error) and error.code == cv2.Error.StsNoMem:
-            raise MemoryError from error
-        raise _damaged() from error
     facts = exif_facts(image)
+    with _damage_told():
+        pixels = _pixels(image, data, facts.orientation)
     return Picture(
-        rgb=_upright(stored, facts.orientation),
+        pixels=pixels,
         name=name,
         format=kind,
         focal_35mm=facts.focal_35mm,
@@ -201,10 +220,53 @@ def _damaged() -> PictureError:
     return PictureError(PictureFault.DAMAGED, "the picture is damaged or incomplete: copy the photo again")
 
 
-def _pixels(image: ImageFile.ImageFile, data: bytes) -> NDArray[np.uint8]:
-    """The pixels as stored, as uint8 RGB."""
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Whatever a decoder raises means a damaged file, unless there is too little memory."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except Exception as error:
+        if isinstance(error, cv2.error) and error.code == cv2.Error.StsNoMem:
+            raise MemoryError from error
+        raise _damaged() from error
+
+
+def _pixels(image: ImageFile.ImageFile, data: bytes, orientation: int) -> Pixels:
     if image.format == "JPEG" and image.mode in ("RGB", "L"):
-        return jpeg_pixels(data)
+        reduction = max((by for by in (1, 2, 4, 8) if max(image.size) >= by * _REDUCED_PX), default=1)
+        if reduction > 1:
+            return _OnTheirWay(JpegOnItsWay(data, reduction), image.size, orientation)
+        return AtHand(_upright(jpeg_pixels(data), orientation))
+    return AtHand(_upright(_stored(image), orientation))
+
+
+class _OnTheirWay:
+    """The upright pixels of a JPEG that is being decoded."""
+
+    def __init__(self, jpeg: JpegOnItsWay, stored_px: tuple[int, int], orientation: int) -> None:
+        self._jpeg = jpeg
+        self._orientation = orientation
+        self._reduced = _upright(jpeg.reduced, orientation)
+        self._whole: NDArray[np.uint8] | None = None
+        self.size_px = stored_px if orientation < 5 else (stored_px[1], stored_px[0])
+
+    def whole(self) -> NDArray[np.uint8]:
+        if self._whole is None:
+            with _damage_told():
+                whole = _upright(self._jpeg.whole(), self._orientation)
+                if whole.shape[1::-1] != self.size_px:
+                    raise ValueError("two headers give two sizes")
+            self._whole = whole
+        return self._whole
+
+    def reduced(self) -> NDArray[np.uint8]:
+        return self._reduced
+
+
+def _stored(image: ImageFile.ImageFile) -> NDArray[np.uint8]:
+    """The pixels as stored, as uint8 RGB."""
     if image.mode.startswith("I;16"):
         # Pillow would clip to 255 instead of scaling.
         grey = (np.asarray(image) >> 8).astype(np.uint8)
@@ -225,7 +287,7 @@ def _opaque_rgb(image: Image.Image) -> Image.Image:
 
 
 def _upright(stored: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
-    """The pixels turned as EXIF orientation 1 to 8 asks (TIFF 6.0, tag 274)."""
+    """The pixels turned as EXIF orientation 1 to 8 asks (TIFF 6.0, tag 274), read-only."""
     turned: cv2.typing.MatLike = stored
     if orientation in (5, 7):
         turned = cv2.transpose(turned)
@@ -240,4 +302,6 @@ def _upright(stored: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
             turned = cv2.rotate(turned, cv2.ROTATE_90_CLOCKWISE)
         case 8:
             turned = cv2.rotate(turned, cv2.ROTATE_90_COUNTERCLOCKWISE)
-    return turned.astype(np.uint8, copy=False)
+    upright = turned.astype(np.uint8, copy=False)
+    upright.flags.writeable = False
+    return upright

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.board import FittedBoard, find_board
+from calibration.board import FittedBoard, find_board_in
 from calibration.camera import Array
 from calibration.equipment import Equipment
 from calibration.fit import CameraPrior
@@ -82,8 +82,8 @@ def read_in_detail(
 
     Raises :class:`~calibration.errors.NoBoardError` when there is no board in it.
     """
-    board = board or find_board(picture.rgb, _prior(picture, camera), equipment)
-    plan = rectify(picture.rgb, board.view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
+    board = board or find_board_in(picture.pixels, _prior(picture, camera), equipment)
+    plan = rectify(picture.pixels, board.view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
     found = find_discs(plan, board.view, _radii(equipment))
     size = _size(found, equipment)
     hole_radius_mm = _hole_radius_mm(board, equipment)

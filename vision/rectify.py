@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array, View
-from calibration.shrink import shrink
+from calibration.pixels import Pixels, shrunk
 
 _KNOT_PX = 16  # the map is smooth: it is computed on a coarse grid and interpolated
 _OVERSAMPLING = 1.3  # source pixels kept per rectified pixel, so that shrinking does not alias
@@ -37,25 +37,27 @@ class Rectified:
         return np.asarray((np.asarray(xy_mm) * np.array([1.0, -1.0]) + self.half_mm) * self.px_per_mm)
 
 
-def rectify(
-    rgb: NDArray[np.uint8], view: View, half_mm: float, px_per_mm: float, height_mm: float
-) -> Rectified:
+def rectify(pixels: Pixels, view: View, half_mm: float, px_per_mm: float, height_mm: float) -> Rectified:
     """The square of side ``2 half_mm`` about the board's centre, on the plane at ``height_mm``."""
     n = int(2 * half_mm * px_per_mm)
     native = view.scale_px_per_mm(height_mm)
-    source = rgb
     if native > _OVERSAMPLING * 1.2 * px_per_mm:
-        factor = _OVERSAMPLING * px_per_mm / native
-        source = shrink(rgb, max(1, round(rgb.shape[1] * factor)), max(1, round(rgb.shape[0] * factor)))
+        as_fine_px = max(pixels.size_px) * px_per_mm / native
+        source, _ = shrunk(pixels, _OVERSAMPLING * as_fine_px, as_fine_px)
+    else:
+        source = pixels.whole()
     knots = n // _KNOT_PX + 2
     along = np.arange(knots) * _KNOT_PX / px_per_mm - half_mm
     x, y = np.meshgrid(along, -along)
     px = view.px_from_mm(np.stack([x, y, np.full_like(x, height_mm)], -1))
     size = np.array([source.shape[1], source.shape[0]])
-    ratio = size / np.array([rgb.shape[1], rgb.shape[0]])
+    ratio = size / np.array(pixels.size_px)
     px = np.clip((px + 0.5) * ratio - 0.5, -1e4, 3e4)
-    step = (np.arange(n) / _KNOT_PX).astype(np.float32)
-    where = cv2.remap(px.astype(np.float32), *np.meshgrid(step, step), cv2.INTER_LINEAR)
+    finer = np.array([[1.0 / _KNOT_PX, 0.0, 0.0], [0.0, 1.0 / _KNOT_PX, 0.0]])
+    where = cv2.warpAffine(
+        px.astype(np.float32), finer, (n, n), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    )
     out = cv2.remap(source, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    inside = np.asarray(((where >= 0) & (where <= size - 1)).all(-1))
+    last = (float(size[0] - 1), float(size[1] - 1), 0.0, 0.0)
+    inside = np.asarray(cv2.inRange(where, (0.0, 0.0, 0.0, 0.0), last) > 0)
     return Rectified(np.asarray(out, dtype=np.uint8), inside, px_per_mm, half_mm, height_mm)

@@ -165,15 +165,6 @@ def creases(view: View, xy_mm: Array, solids: list[Solid], directions: Array) ->
     return Creases(points, reach, spread, np.clip(-fall @ directions.T, 0.0, 1.0))
 
 
-def outline(view: View, xy_mm: Array, solid: Solid, directions: Array) -> tuple[Array, Array]:
-    """The outline of one disc standing at ``xy_mm`` (2,), in unit picture directions (n, 2).
-
-    Returns the support (n,) in px, ``direction . point``, and the outline points (n, 2) in px.
-    """
-    seen = silhouettes(view, xy_mm[None], [solid], directions)
-    return seen.support[0], seen.points[0]
-
-
 def rim(view: View, xy_mm: Array, radius_mm: float, height_mm: float, count: int = 90) -> Array:
     """Pixels of one circle of the disc, for drawing; shape (count, 2)."""
     angle = np.arange(count) / count * 2 * np.pi

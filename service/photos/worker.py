@@ -111,11 +111,11 @@ def _read(job: ReadJob) -> tuple[Done, tuple[Picture, ScoredPhoto]]:
     from service.compose import compose
     from service.photos.orders import order_of
     from service.reading_json import reading_json
-    from vision.picture import load_picture
+    from vision.picture import open_picture
     from vision.read import read_picture
 
     order = order_of(job.options)
-    picture = load_picture(job.photo, job.name)
+    picture = open_picture(job.photo, job.name)
     board = None if job.board is None else pickle.loads(job.board)
     seen = read_picture(picture, order.equipment, sides=order.sides.expected, board=board)
     scored = compose(seen, order.rules, order.sides)

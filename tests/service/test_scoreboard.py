@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from calibration.pixels import AtHand
 from scoring.presets import preset
 from service.compose import compose
 from service.score import PhotoSeeing
@@ -39,7 +40,7 @@ def test_without_twenties_it_says_that_they_are_missing():
 
 def test_the_drawing_shows_that_scoreboard(tmp_path: Path):
     scored = compose(reading(*DISCS), preset("nca"), SIDES)
-    picture = Picture(np.full((80, 120, 3), 90, np.uint8), "a.jpg", "PNG")
+    picture = Picture(AtHand(np.full((80, 120, 3), 90, np.uint8)), "a.jpg", "PNG")
     PhotoSeeing().annotate(picture, scored, tmp_path / "a.png")
     with Image.open(tmp_path / "a.png") as written:
         drawn = np.asarray(written)

@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.camera import View
 from calibration.equipment import Equipment
+from calibration.pixels import AtHand
 from tests.drawn import Drawing, view_of
 from tests.vision.drawn_discs import DARK, PALE, SOLID, Disc, board_with
 from vision.linecall import read_for_linecall
@@ -40,7 +41,7 @@ DISCS = (
 
 
 def photographed(name: str, discs: tuple[Disc, ...] = DISCS, what: Drawing | None = None) -> Picture:
-    return Picture(board_with(VIEWS[name], list(discs), what, SIZE_PX), f"shots/{name}.jpg", "PNG")
+    return Picture(AtHand(board_with(VIEWS[name], list(discs), what, SIZE_PX)), f"shots/{name}.jpg", "PNG")
 
 
 @cache

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from calibration.camera import View
+from calibration.pixels import AtHand
 from tests.drawn import Drawing, view_of
 from tests.strategies import finite
 from tests.vision.drawn_discs import PALE, SOLID, Disc, board_with
@@ -30,7 +31,7 @@ def close_view(tilt_deg: float) -> View:
 def plan(
     view: View, discs: list[Disc], what: Drawing = WOOD_ONLY, height_mm: float = TOP_MM
 ) -> tuple[Rectified, Edges]:
-    picture = rectify(board_with(view, discs, what), view, HALF_MM, PX_PER_MM, height_mm)
+    picture = rectify(AtHand(board_with(view, discs, what)), view, HALF_MM, PX_PER_MM, height_mm)
     return picture, edges_of(picture.rgb)
 
 
@@ -132,7 +133,7 @@ def test_a_known_size_is_kept() -> None:
 def test_a_holes_inside_stays_within_its_rim(tilt_deg: float) -> None:
     view = close_view(tilt_deg)
     what = Drawing(**{**vars(WOOD_ONLY), "hole_mm": HOLE_MM})
-    picture = rectify(board_with(view, [], what, hole=PALE), view, HALF_MM, PX_PER_MM, TOP_MM)
+    picture = rectify(AtHand(board_with(view, [], what, hole=PALE)), view, HALF_MM, PX_PER_MM, TOP_MM)
     edges = edges_of(picture.rgb)
     circles = _free_circles(
         edges, edge_points(edges, PX_PER_MM), picture, leaning(picture, view, 0.5), RADII_MM

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from calibration.camera import View
+from calibration.pixels import AtHand
 from tests.drawn import Drawing, view_of
 from tests.vision.drawn_discs import DARK, PALE, RED, SOLID, Disc, board_with
 from vision.discs import FoundDiscs, find_discs
@@ -23,14 +24,14 @@ MIXED = tuple(Disc(xy, (DARK, PALE)[k % 2]) for k, xy in enumerate(SPREAD))
 def found(tilt_deg: float, discs: tuple[Disc, ...], what: Drawing | None = None) -> FoundDiscs:
     view = view_of(tilt_deg, azimuth_deg=35.0, size_px=SIZE_PX, seen_mm=800.0)
     seen = board_with(view, list(discs), what, SIZE_PX, hole=(60, 45, 35))
-    return find_discs(rectify(seen, view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM), view)
+    return find_discs(rectify(AtHand(seen), view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM), view)
 
 
 @cache
 def grainy() -> tuple[View, Rectified]:
     view = view_of(0.0, azimuth_deg=35.0, size_px=SIZE_PX, seen_mm=800.0)
     seen = board_with(view, list(MIXED), Drawing(grain=6.0, seed=3), SIZE_PX, hole=(60, 45, 35))
-    return view, rectify(seen, view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
+    return view, rectify(AtHand(seen), view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
 
 
 def assert_places(seen: FoundDiscs, places: list[tuple[float, float]], within_mm: float = 3.0) -> None:

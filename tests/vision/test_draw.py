@@ -10,6 +10,7 @@ from PIL import Image
 
 from calibration.camera import Camera, View
 from calibration.measured import Measured
+from calibration.pixels import AtHand
 from vision.draw import annotate, drawing, side_colours
 from vision.draw_board import CLOSE, LINE
 from vision.draw_frame import frame_of, polygon
@@ -24,7 +25,7 @@ from vision.ink_colours import BLACK, BLUE, ORANGE, WHITE, YELLOW, contrast, fro
 from vision.ink_letters import shortened, shown, text_width, wrapped
 from vision.picture import Picture
 from vision.reading import BoardReading, LineGap, Place, SeenBoard, SeenDisc, Verdict
-from vision.solid import Solid, outline, rim
+from vision.solid import Solid, rim, silhouettes
 
 GREEN = (70, 140, 90)
 COLOURS = {"dark": "#3a2f2b", "light": "#e0c9a0"}
@@ -63,7 +64,7 @@ def disc(view: View, id: int, team: str, x_mm: float, y_mm: float, **more: objec
         0.1,
         LineGap(10, Measured(9.0, 0.2), 0.0, Verdict.CLEAR),
         points_of(rim(view, xy, SOLID.bottom_radius_mm, 0.0)),
-        points_of(outline(view, xy, SOLID, directions)[1]),
+        points_of(silhouettes(view, xy[None], [SOLID], directions).points[0]),
     )
     return replace(seen, **more)  # type: ignore[arg-type]
 
@@ -87,7 +88,7 @@ def reading_of(view: View, size_px: tuple[int, int], *discs: SeenDisc) -> BoardR
 
 def plain(size_px: tuple[int, int]) -> Picture:
     """No disc is painted in it, so whatever a disc's edge shows is ink."""
-    return Picture(np.full((size_px[1], size_px[0], 3), GREEN, np.uint8), "a.jpg", "PNG")
+    return Picture(AtHand(np.full((size_px[1], size_px[0], 3), GREEN, np.uint8)), "a.jpg", "PNG")
 
 
 def scene(

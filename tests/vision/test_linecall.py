@@ -11,6 +11,7 @@ import pytest
 
 from calibration.equipment import Equipment
 from calibration.errors import NoBoardError
+from calibration.pixels import AtHand
 from tests.drawn import Drawing
 from tests.vision.linecall_scenes import DISCS, GAPS_MM, SIZE_PX, VIEWS, photographed, read, true_gap_mm
 from vision.linecall import read_for_linecall, rule
@@ -250,7 +251,7 @@ def test_a_blurred_picture_is_refused_with_how_much():
     sharp = photographed("a")
     blurred = np.asarray(cv2.GaussianBlur(sharp.rgb, (0, 0), 2.0), np.uint8)
     with pytest.raises(LineCallError) as caught:
-        read_for_linecall(Picture(blurred, "a.jpg", "PNG"))
+        read_for_linecall(Picture(AtHand(blurred), "a.jpg", "PNG"))
     assert caught.value.code is LineCallFault.TOO_BLURRED
     assert (caught.value.photo, "pixels" in caught.value.message) == ("a.jpg", True)
 
@@ -258,7 +259,7 @@ def test_a_blurred_picture_is_refused_with_how_much():
 def test_a_small_picture_is_refused_with_how_small():
     rgb = np.asarray(cv2.resize(photographed("a").rgb, (400, 400), interpolation=cv2.INTER_AREA), np.uint8)
     with pytest.raises(LineCallError) as caught:
-        read_for_linecall(Picture(rgb, "a.jpg", "PNG"))
+        read_for_linecall(Picture(AtHand(rgb), "a.jpg", "PNG"))
     assert caught.value.code is LineCallFault.TOO_SMALL
     assert f"needs {LEAST_PX_PER_MM:g}" in caught.value.message
     require_sharp("a.jpg", read("a").board)
@@ -267,7 +268,7 @@ def test_a_small_picture_is_refused_with_how_small():
 def test_no_board_is_no_board():
     rgb = np.random.default_rng(2).integers(0, 255, (240, 320, 3), dtype=np.uint8)
     with pytest.raises(NoBoardError):
-        read_for_linecall(Picture(rgb, "noise.png", "PNG"))
+        read_for_linecall(Picture(AtHand(rgb), "noise.png", "PNG"))
 
 
 def test_the_camera_s_angle_to_a_disc():

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageCms
 
+from calibration.pixels import AtHand
 from tests.pictures import BAD_FILES, CORNERS, SIZE_PX, encoded, exif, marked, png_of_claimed_size
 from vision.picture import MAX_BYTES, Picture, PictureError, PictureFault, load_picture
 from vision.picture_format import READABLE, picture_format
@@ -191,7 +192,7 @@ def test_the_pixels_cannot_be_changed():
 @pytest.mark.parametrize("shape", [(80, 120), (80, 120, 4)])
 def test_a_picture_of_another_shape_cannot_be_built(shape):
     with pytest.raises(ValueError, match="rgb must be"):
-        Picture(np.zeros(shape, np.uint8), "a", "PNG")
+        AtHand(np.zeros(shape, np.uint8))
 
 
 def test_fifty_megapixels_are_read():

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.pictures import encoded, marked, noise
-from vision.picture import PictureError, PictureFault, load_picture
+from tests.pictures import encoded, exif, marked, noise
+from vision.picture import PictureError, PictureFault, load_picture, open_picture
 from vision.picture_jpeg import jpeg_pixels
 
 ROOT = Path(__file__).parents[2]
@@ -62,3 +62,38 @@ def test_a_process_without_standard_error_reads_photos_too(tmp_path: Path):
     command = ["sh", "-c", 'exec "$@" 2>&-', "sh", sys.executable, "-c", program, str(tmp_path / "a.jpg")]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True)
     assert run.stdout == "400\n"
+
+
+LARGE = encoded(marked((1900, 1300)), "JPEG")
+
+
+def test_a_large_jpeg_can_be_looked_at_before_all_of_it_is_decoded(capfd):
+    picture = open_picture(LARGE)
+    reduced = picture.pixels.reduced()
+    assert reduced is not None
+    assert (reduced.shape, picture.width_px, picture.height_px) == ((650, 950, 3), 1900, 1300)
+    assert np.array_equal(picture.rgb, load_picture(LARGE).rgb)
+    blocks = picture.rgb.reshape(650, 2, 950, 2, 3).mean((1, 3))
+    assert np.abs(reduced - blocks).mean() < 1.0
+    assert capfd.readouterr() == ("", "")
+
+
+def test_the_reduced_copy_is_upright_too():
+    picture = open_picture(encoded(marked((1900, 1300)), "JPEG", exif=exif(orientation=6)))
+    reduced = picture.pixels.reduced()
+    assert reduced is not None
+    assert (picture.width_px, picture.height_px, reduced.shape) == (1300, 1900, (950, 650, 3))
+    assert np.abs(reduced - picture.rgb.reshape(950, 2, 650, 2, 3).mean((1, 3))).mean() < 1.0
+
+
+def test_damage_is_told_when_all_pixels_are_asked_for_and_nothing_else_is_said(capfd):
+    large = encoded(noise((1900, 1300)), "JPEG")
+    middle = len(large) // 2
+    picture = open_picture(large[:middle] + large[middle + 4096 :])
+    for _ in range(2):
+        with pytest.raises(PictureError) as refusal:
+            _ = picture.rgb
+        assert refusal.value.code is PictureFault.DAMAGED
+    with pytest.raises(PictureError):
+        open_picture(large[:middle])
+    assert capfd.readouterr() == ("", "")

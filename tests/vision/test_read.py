@@ -14,6 +14,7 @@ import pytest
 
 from calibration.equipment import Equipment
 from calibration.errors import NoBoardError
+from calibration.pixels import AtHand
 from scoring.presets import preset
 from service.compose import ScoredPhoto, compose
 from service.sides import Sides
@@ -41,7 +42,7 @@ def sample(name: str) -> Sample:
     rgb = np.asarray(cv2.resize(full.rgb, None, fx=SHRUNK, fy=SHRUNK, interpolation=cv2.INTER_AREA), np.uint8)
     size = (rgb.shape[1], rgb.shape[0]) if full.exif_size_px else None
     truth = json.loads((SAMPLES / f"{name}.json").read_text(encoding="utf-8"))
-    return Sample(truth, Picture(rgb, name, full.format, full.focal_35mm, size))
+    return Sample(truth, Picture(AtHand(rgb), name, full.format, full.focal_35mm, size))
 
 
 def scored(picture: Picture, equipment: Equipment | None = None) -> ScoredPhoto:
@@ -124,7 +125,7 @@ def test_what_is_read_is_whole(name: str) -> None:
 def test_a_quarter_turn_changes_no_region() -> None:
     before, truth = read("white-board"), sample("white-board")
     turned = Picture(
-        np.ascontiguousarray(np.rot90(truth.picture.rgb)), "turned", "JPEG", truth.picture.focal_35mm
+        AtHand(np.ascontiguousarray(np.rot90(truth.picture.rgb))), "turned", "JPEG", truth.picture.focal_35mm
     )
     after = scored(turned)
     width = truth.picture.width_px
@@ -151,4 +152,4 @@ def test_equipment_that_is_given_is_used() -> None:
 def test_no_board_is_said_so(kind: str) -> None:
     rgb = np.random.default_rng(5).integers(0, 256, (240, 320, 3), dtype=np.uint8)
     with pytest.raises(NoBoardError):
-        read_picture(Picture(rgb if kind == "noise" else np.full_like(rgb, 128), kind, "PNG"))
+        read_picture(Picture(AtHand(rgb if kind == "noise" else np.full_like(rgb, 128)), kind, "PNG"))

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibration.pixels import AtHand
 from tests.drawn import WOOD, Drawing, drawn, view_of
 from tests.strategies import finite
 from vision.rectify import Rectified, rectify
@@ -39,7 +40,7 @@ def test_a_disc_is_round_at_its_own_height(tilt_deg: float, seen_mm: float) -> N
     at_mm, disc_mm = np.array([40.0, -25.0]), 15.9
     view = view_of(tilt_deg, azimuth_deg=30.0, seen_mm=seen_mm, k1=-0.1)
     seen = drawn(view, Drawing(**{**vars(PLAIN), "discs_mm": (tuple(at_mm),), "disc_mm": disc_mm}))
-    picture = rectify(seen, view, 90.0, 1.25, TOP_MM)
+    picture = rectify(AtHand(seen), view, 90.0, 1.25, TOP_MM)
     angle = np.arange(72) / 72 * 2 * np.pi
     unit = np.stack([np.cos(angle), np.sin(angle)], 1)
     wood = np.array(WOOD).sum()
@@ -59,7 +60,7 @@ def test_a_disc_is_round_at_its_own_height(tilt_deg: float, seen_mm: float) -> N
 
 def test_inside_is_where_the_photo_has_it() -> None:
     view = view_of(0.0, seen_mm=200.0)
-    picture = rectify(drawn(view, PLAIN), view, 150.0, 1.0, 0.0)
+    picture = rectify(AtHand(drawn(view, PLAIN)), view, 150.0, 1.0, 0.0)
     reach = np.abs(picture.mm_from_px(np.stack(np.meshgrid(*[np.arange(300.0)] * 2), -1))).max(-1)
     assert picture.inside[reach < 97.0].all()
     assert not picture.inside[reach > 103.0].any()

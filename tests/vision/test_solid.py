@@ -1,7 +1,7 @@
 import numpy as np
 
 from calibration.camera import Camera, View
-from vision.solid import Solid, outline, silhouettes
+from vision.solid import Solid, silhouettes
 
 SOLID = Solid(15.875, 14.6, 10.0)
 
@@ -42,7 +42,8 @@ def test_outline_is_the_hull_of_all_its_circles() -> None:
                     for z, r in circles(solid)
                 ]
             )
-            support, on = outline(view, xy, solid, directions())
+            seen = silhouettes(view, xy[None], [solid], directions())
+            support, on = seen.support[0], seen.points[0]
             px_per_mm = float(np.sqrt(abs(np.linalg.det(view.px_per_mm(xy)))))
             assert np.abs(support - (points @ directions().T).max(0)).max() < 0.03 * px_per_mm
             assert np.allclose((on * directions()).sum(1), support)
@@ -60,7 +61,7 @@ def test_derivatives_are_those_of_the_support() -> None:
 
     def support(p: np.ndarray) -> np.ndarray:
         solid = Solid(p[2], p[2] - p[4], p[3], fullness=p[5])
-        return outline(view, p[:2], solid, directions())[0]
+        return silhouettes(view, p[None, :2], [solid], directions()).support[0]
 
     design = silhouettes(
         view, at[None, :2], [Solid(at[2], at[2] - at[4], at[3], fullness=at[5])], directions()

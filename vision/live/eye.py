@@ -16,6 +16,7 @@ from calibration.board import FittedBoard, find_board
 from calibration.equipment import Equipment
 from calibration.errors import CalibrationError
 from calibration.fit import CameraPrior
+from calibration.pixels import AtHand
 from calibration.prior import camera_prior
 from vision.live.frames import Frame
 from vision.live.hand import hand_over, reaches_in
@@ -119,7 +120,7 @@ class Eye:
         if self._glance.hand:
             raise CaptureError(Refused.HAND)
         rgb = still_picture(tuple(self._rest), self._masks[1])
-        return StillPicture(Picture(rgb, name, "camera"), self._kept.board, len(self._rest))
+        return StillPicture(Picture(AtHand(rgb), name, "camera"), self._kept.board, len(self._rest))
 
     def _still_glance(self, frame: Frame, grey: Grey) -> Glance:
         """The board's lines looked at, the board found anew where it must be, and hands looked for."""
