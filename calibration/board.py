@@ -16,7 +16,7 @@ from calibration.camera import Array, View
 from calibration.coarse import WIDE_SIGMA_MM, Guess, guesses
 from calibration.equipment import Equipment
 from calibration.errors import FitError, NoBoardError
-from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, Start, fit_rings, promise
+from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, Start, fit_rings, trust
 from calibration.lines import RingLine, line_points, measure_ring
 from calibration.marks import Marks, find_marks
 from calibration.pixels import RGB, AtHand, Pixels, shrunk
@@ -41,9 +41,8 @@ _PRESET_SIGMA_MM = 0.25
 _PLAIN_SHARE = 0.88  # of the rings seen as lines: no need to look further
 _CLOSE_PX, _CLOSE_MM = 0.3, 0.5  # rms that no wrong rings have
 _STRETCHES, _FEW_STRETCHES = 180, 60  # of a line; the few are enough for a guess
-_SHOWS = 0.9  # of the rms: by so much must a wider prior improve the fit to be believed
-_PROMISES = 0.06  # of the squares: a third of what that is, as the straight line foretells it
-_GOOD_RMS_PX = 0.12
+_STRAINED = 2.0  # sigmas of the camera's prior
+_RARE = 1.5  # crops are rarer than whole frames: by so much the evidence must exceed theirs
 _ROUGHLY = 0.3  # sigmas, of the fit that tells how far the lines wander
 _MEASURED_K1_SIGMA = 0.02  # with unknown radii a lens' distortion cannot be told from them
 
@@ -158,16 +157,19 @@ def _own_fit(lines: Lines, start: Start, prior: CameraPrior, side_px: int) -> Ri
 def _shown(
     lines: Lines, measured: Start, start: Start, radii: RadiusPrior, priors: list[CameraPrior]
 ) -> RingFit:
-    """The fit under the first prior, unless the rings fit much better under a later, wider one.
+    """The fit under the first prior, unless the rings strain that and speak for a later, wider one.
 
     ``measured`` is what the lines were measured with.
     """
     best, points = _weighed_fit(lines, measured, start, radii, priors[0])
+    here = trust(points, best, radii)
     for wider in priors[1:]:
-        if best.rms_px > _GOOD_RMS_PX and promise(points, best, radii, wider) > _PROMISES:
-            other, _ = _weighed_fit(lines, measured, Start.at(best), radii, wider)
-            if other.rms_px < _SHOWS * best.rms_px:
-                best = other
+        if here.strain < _STRAINED:
+            break
+        other = fit_rings(points, Start.at(best), radii, wider)
+        there = trust(points, other, radii)
+        if there.log_evidence > here.log_evidence + _RARE:
+            best, here = _weighed_fit(lines, measured, Start.at(other), radii, wider)[0], there
     return best
 
 

@@ -18,7 +18,7 @@ from calibration.camera import Array, Camera, View
 from calibration.errors import FitError
 from calibration.measured import Measured
 from calibration.ring_model import UNKNOWNS, RingModel
-from calibration.solve import Prior, covariance, gain, information, minimised
+from calibration.solve import Prior, covariance, information, log_evidence, minimised
 
 #: A ring is off the common centre by about as much; where it is more, the rms says so and each line is
 #: measured where it is.
@@ -26,6 +26,7 @@ _OFF_CENTRE_MM = 0.15
 _CROP_LENGTHENS = 1.25  # the focal length, in shares of the smaller frame
 #: Residual, in sigmas, of a point that no longer meets the board.
 LOST = 1e3
+_CAMERA = slice(5, 9)  # of the unknowns: focal length, k1 and principal point
 _SETTLED = 0.02  # sigmas: a smaller step is none
 
 
@@ -202,12 +203,27 @@ def fit_rings(
     return RingFit(p, spread_matrix, model.base, radii_mm, centres, view, rms, float(inlier.mean()), prior)
 
 
-def promise(points: LinePoints, fit: RingFit, radii: RadiusPrior, prior: CameraPrior) -> float:
-    """The share of a fit's squared residuals that another prior may save: what there is to gain from it."""
+@dataclass(frozen=True)
+class Trust:
+    """How a fit and its prior get on.
+
+    ``log_evidence`` is the logarithm of how likely the points were under it, up to what all priors share;
+    ``strain`` by how many sigmas the camera is off it.
+    """
+
+    log_evidence: float
+    strain: float
+
+
+def trust(points: LinePoints, fit: RingFit, radii: RadiusPrior) -> Trust:
+    """What the points say of the prior that they were fitted under."""
     start = Start.at(fit)
-    model = model_at(start, prior, radii)
+    model, known = model_at(start, fit.prior, radii), ring_prior(radii, fit.prior)
     p = model.unknowns(start.view.camera, start.radii_mm, start.centres_mm)
-    return gain(p, *in_sigmas(model, p, points), ring_prior(radii, prior))
+    evidence = log_evidence(p, *in_sigmas(model, p, points), known)
+    # the model counts its three distances in the base's own, which differs from prior to prior
+    evidence += 3.0 * math.log(float(model.base.translation_mm[2]))
+    return Trust(evidence, float(np.abs(known.residual(p)[_CAMERA]).max()))
 
 
 def model_at(start: Start, prior: CameraPrior, radii: RadiusPrior) -> RingModel:

@@ -24,7 +24,8 @@ _MOST_STEP = 0.7
 _SAME_PAINT = 0.8  # cosine of the colour differences
 _SAME_WIDTH = 1.7
 _RIM_WIDTH = 2.2
-_QUADRANTS_SURE = 12.0
+_QUADRANTS_SURE, _QUADRANTS_SEEN = 12.0, 6.0
+_ALL_ELSE = 0.9  # of a hole's edge and of the surface's end, where the quadrant lines are barely seen
 _THROUGH = 0.25  # of the quadrant lines' strength, inside the 10 line: on nearly all boards they end there
 _PLAIN_RINGS = 0.85  # of each ring seen: what a figure with spokes must show at least
 _SPOKES = 0.5  # of the quadrant lines' strength
@@ -48,7 +49,9 @@ def objection(
     against = objection_to_marks(marks)
     if against is not None:
         return against
-    if marks.through > _THROUGH and min(line.found for line in lines) < _PLAIN_RINGS:
+    # of lines that are barely seen themselves it cannot be told whether they run on
+    is_sure = marks.quadrants >= _QUADRANTS_SURE
+    if is_sure and marks.through > _THROUGH and min(line.found for line in lines) < _PLAIN_RINGS:
         return "its radial lines run through to the middle, and its rings are not plain"
     if further_rings(rgb, fit) > _FURTHER_RINGS:
         return "there are rings where a board has none"
@@ -96,7 +99,8 @@ def objection_to_lines(lines: tuple[RingLine, RingLine, RingLine]) -> str | None
 
 def objection_to_marks(marks: Marks) -> str | None:
     """Why these marks are not a board's; None when they may be."""
-    if marks.quadrants < _QUADRANTS_SURE:
+    has_all_else = marks.hole >= _ALL_ELSE and marks.ends >= _ALL_ELSE
+    if marks.quadrants < (_QUADRANTS_SEEN if has_all_else else _QUADRANTS_SURE):
         return "no quadrant lines between its 10 and 5 line"
     if marks.more_lines > _SPOKES:
         return "there are more radial lines than a board's four"

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.camera import Camera, View
 from calibration.errors import FitError
-from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, fit_rings, promise
+from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, fit_rings, trust
 from tests.drawn import STANDARD_MM, view_of
 
 SIZE = (800, 600)
@@ -272,11 +272,25 @@ def test_a_turned_frame_is_the_same_fit():
     assert sigma(turned, places) == pytest.approx(sigma(fit, before), rel=1e-3)
 
 
-def test_what_a_wider_prior_promises():
-    """Much where the principal point is far off, nothing where the prior was right."""
+def test_the_rings_tell_a_crop_from_a_whole_frame():
+    """Where the principal point is far off, a prior that allows for that foretells the points better."""
     off = view_of(35.0, size_px=SIZE, principal_px=(120.0, 60.0))
-    for view, low, high in ((off, 0.06, 1.1), (view_of(35.0, size_px=SIZE), -0.01, 0.06)):
+    for view, cropped in ((off, True), (view_of(35.0, size_px=SIZE), False)):
         prior = replace(prior_of(view), camera=view_of(35.0, size_px=SIZE).camera, principal_sigma_px=2.0)
         points = points_on(view)
-        fit = fit_rings(points, view, PRESET, prior)
-        assert low < promise(points, fit, PRESET, prior.of_a_crop(max(SIZE))) < high
+        whole = fit_rings(points, view, PRESET, prior)
+        crop = fit_rings(points, view, PRESET, prior.of_a_crop(max(SIZE)))
+        here, there = trust(points, whole, PRESET), trust(points, crop, PRESET)
+        assert (there.log_evidence > here.log_evidence + 1.5) == cropped
+        assert (here.strain > 2.0) == cropped
+
+
+def test_evidence_does_not_depend_on_where_the_prior_counts_from():
+    """The same knowledge of the camera, counted from another focal length."""
+    view = view_of(35.0, size_px=SIZE)
+    prior, points = prior_of(view), points_on(view)
+    longer = replace(prior, camera=replace(prior.camera, f_px=prior.camera.f_px * 1.001))
+    values = [
+        trust(points, fit_rings(points, view, PRESET, each), PRESET).log_evidence for each in (prior, longer)
+    ]
+    assert abs(values[0] - values[1]) < 0.05

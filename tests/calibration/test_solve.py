@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.solve import CAUCHY, Prior, covariance, gain, information, minimised, robust_step
+from calibration.solve import CAUCHY, Prior, covariance, information, log_evidence, minimised, robust_step
 
 TRUTH = np.array([0.4, -1.1])
 
@@ -135,12 +135,17 @@ def test_along_a_bent_valley():
     assert here == pytest.approx([0.0, 0.0], abs=1e-4)
 
 
-def test_the_gain_of_a_straight_problem_is_what_its_minimum_saves():
+def test_the_evidence_of_a_straight_problem_is_its_closed_form():
+    """Data that are normal about a straight line of unknowns that are normal themselves (MacKay, 28)."""
     rng = np.random.default_rng(4)
-    slopes, values = rng.normal(0.0, 1.0, (50, 3)), rng.normal(0.0, 0.05, 50)
-    p = np.array([0.02, -0.01, 0.015])
-    here = slopes @ p - values
-    best = slopes @ np.linalg.lstsq(slopes, values, rcond=None)[0] - values
-    expected = 1.0 - np.square(best).sum() / np.square(here).sum()
-    assert gain(p, here, slopes, no_prior(3)) == pytest.approx(expected, rel=0.02)
-    assert gain(p, best, slopes, no_prior(3)) == pytest.approx(0.0, abs=1e-3)
+    slopes, values = rng.normal(0.0, 1.0, (20, 3)), rng.normal(0.0, 0.05, 20)
+    found = []
+    for sigma in (0.02, 0.3):
+        prior = Prior(np.zeros(3), np.full(3, 1.0 / sigma))
+        p = np.linalg.solve(slopes.T @ slopes + np.eye(3) / sigma**2, slopes.T @ values)
+        together = np.eye(20) + sigma**2 * slopes @ slopes.T
+        expected = -0.5 * (values @ np.linalg.solve(together, values) + np.linalg.slogdet(together)[1])
+        found.append((log_evidence(p, slopes @ p - values, slopes, prior), expected))
+    (narrow, expected_narrow), (wide, expected_wide) = found
+    assert narrow - wide == pytest.approx(expected_narrow - expected_wide, rel=0.02)
+    assert narrow > wide
