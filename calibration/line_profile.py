@@ -57,42 +57,50 @@ class _Box:
     def __init__(self, s_mm: Array, template: Array, rough_mm: float, mm_per_px: float, peak: float) -> None:
         self._s_mm = s_mm
         self._template = template
-        self._units = np.array([rough_mm, mm_per_px, peak])
+        self._units = rough_mm, mm_per_px, peak
         self._peak = peak
 
     def residual(self, p: Array) -> Array:
         """Model less profile in sigmas; shape (n,)."""
-        _, _, contrast, rise, fall = self._edges(p)
-        model = contrast * (_normal_share(rise) - _normal_share(fall)) + p[4] * self._peak
-        return np.asarray((model - self._template) / (_NOISE * self._peak))
+        _, _, contrast, ends = self._edges(p)
+        return self._off(p, contrast, _normal_share(ends))
 
     def linearised(self, p: Array) -> tuple[Array, Array]:
         """``residual`` and its derivatives (n, 5)."""
-        width, blur, contrast, rise, fall = self._edges(p)
-        up, down = _normal(rise), _normal(fall)
-        here = self.residual(p)
-        box = here * (_NOISE * self._peak) + self._template - p[4] * self._peak
-        columns = [
-            contrast * (up + down) * width / (2 * blur),
-            contrast * (down * fall - up * rise),
-            box,
-            contrast * (down - up) / blur,
-            np.full(len(here), self._peak),
-        ]
-        return here, np.stack(columns, 1) / (_NOISE * self._peak)
+        width, blur, contrast, ends = self._edges(p)
+        share, slope = _normal_share(ends), _normal(ends)
+        columns = np.empty((5, ends.shape[1]))
+        columns[0] = (slope[0] + slope[1]) * (contrast * width / (2 * blur))
+        columns[1] = (slope[1] * ends[1] - slope[0] * ends[0]) * contrast
+        columns[2] = (share[0] - share[1]) * contrast
+        columns[3] = (slope[1] - slope[0]) * (contrast / blur)
+        columns[4] = self._peak
+        return self._off(p, contrast, share), columns.T / (_NOISE * self._peak)
 
-    def _edges(self, p: Array) -> tuple[float, float, float, Array, Array]:
+    def _off(self, p: Array, contrast: float, share: Array) -> Array:
+        model = contrast * (share[0] - share[1]) + p[4] * self._peak
+        return np.asarray((model - self._template) / (_NOISE * self._peak))
+
+    def _edges(self, p: Array) -> tuple[float, float, float, Array]:
+        """Width, blur, contrast, and how many blurs each place (n,) is inside either edge; (2, n)."""
         width, blur, contrast = (
-            float(v) for v in np.exp(np.clip(p[:3], -_MOST_LOG, _MOST_LOG)) * self._units
+            math.exp(min(max(value, -_MOST_LOG), _MOST_LOG)) * unit
+            for value, unit in zip(p[:3].tolist(), self._units, strict=True)
         )
-        from_middle = self._s_mm - p[3]
-        return width, blur, contrast, (from_middle + width / 2) / blur, (from_middle - width / 2) / blur
+        from_middle = (self._s_mm - p[3]) / blur
+        half = width / 2 / blur
+        return width, blur, contrast, np.stack([from_middle + half, from_middle - half])
 
 
 def _normal_share(x: Array) -> Array:
-    """The share (n,) of a normal distribution below x (n,)."""
-    # of some ninety values: SciPy's takes longer to load than a photo to read
-    return np.array([0.5 * math.erfc(-value) for value in (x / math.sqrt(2)).tolist()])
+    """The share of a normal distribution below x, any shape, to a ten-millionth.
+
+    Abramowitz and Stegun, 7.1.26: loading SciPy for its own takes half as long as a photo.
+    """
+    t = 1.0 / (1.0 + 0.3275911 / math.sqrt(2) * np.abs(x))
+    series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
+    tail = 0.5 * series * np.exp(-0.5 * np.square(x))
+    return np.where(x > 0, 1.0 - tail, tail)
 
 
 def _normal(x: Array) -> Array:

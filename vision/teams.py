@@ -20,6 +20,7 @@ _WEIGHTS = np.array([0.75, 1.0, 1.0])  # of lightness, which uneven light change
 _BLACK, _GREY = 16 * 2.55, 128.0  # where colours without light lie: L = -16, in 8 bit
 _LEAST_LIGHT = 0.5
 _LIT = 0.85  # quantile of the surroundings that is in full light
+_ROUNDS = 8
 _SEEDS = 7
 _PLAINER = 1.2
 _ONE_COLOUR = 3.0
@@ -131,21 +132,22 @@ def colour_of(lab: Array) -> str:
 
 
 def _grouped(points: Array, count: int) -> tuple[NDArray[np.intp], Array]:
-    """k-means from every well-spread choice of seeds; the one with the least spread."""
-    best: tuple[float, NDArray[np.intp], Array] | None = None
-    seeds = _far_apart(points, _SEEDS)
-    for choice in combinations(seeds, count):
-        centres = points[list(choice)]
-        for _ in range(8):
-            labels = np.linalg.norm(points[:, None] - centres[None], axis=-1).argmin(1)
-            centres = np.stack(
-                [points[labels == k].mean(0) if (labels == k).any() else centres[k] for k in range(count)]
-            )
-        cost = float(np.square(points - centres[labels]).sum())
-        if best is None or cost < best[0]:
-            best = (cost, labels, centres)
-    assert best is not None
-    return best[1], best[2]
+    """k-means from every well-spread choice of seeds, all side by side; the one with the least spread."""
+    choices = np.array(list(combinations(_far_apart(points, _SEEDS), count)))
+    centres = points[choices]
+    size = np.square(points).sum(1)[:, None]
+    for _ in range(_ROUNDS):
+        # squared distances, less what is the same for every centre
+        far = np.square(centres).sum(-1)[:, None] - 2.0 * (points @ centres.transpose(0, 2, 1))
+        labels = far.argmin(-1)
+        mine = labels[..., None] == np.arange(count)
+        members = mine.sum(1)[..., None]
+        means = mine.transpose(0, 2, 1) @ points / np.maximum(members, 1)
+        centres = np.where(members > 0, means, centres)
+    far = np.square(centres).sum(-1)[:, None] - 2.0 * (points @ centres.transpose(0, 2, 1)) + size
+    cost = np.take_along_axis(far, labels[..., None], -1).sum((1, 2))
+    best = int(cost.argmin())
+    return labels[best], centres[best]
 
 
 def _far_apart(points: Array, most: int) -> list[int]:
