@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -125,7 +126,8 @@ def _ends(rgb: NDArray[np.uint8], view: View, r5_mm: float) -> float:
     seen = inside[: round(_BEYOND_SEEN * _BEYOND_STEPS)].all(0)
     if seen.mean() < _BEYOND_SHARE:
         return math.nan
-    values = values[:, seen]
+    # the edge goes on from one direction to the next, noise does not
+    values = np.asarray(cv2.blur(values, (3, 3)), np.float32)[:, seen]
     change = np.sqrt(np.square(values - np.median(values[:3], axis=0)).sum(-1))
     noise = float(np.median(np.sqrt(np.square(np.diff(values, axis=0)).sum(-1))))
     unlike = np.minimum(change[1:], change[:-1]) > max(_UNLIKE, 4.0 * noise)
