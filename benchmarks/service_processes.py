@@ -22,9 +22,9 @@ _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["service.http.app", "service.http.server", "psycopg"])
 
 
-def free_port() -> int:
+def free_port(kind: socket.SocketKind = socket.SOCK_STREAM) -> int:
     """A port of this machine that nobody listens on."""
-    with socket.socket() as probe:
+    with socket.socket(type=kind) as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     return port

@@ -43,7 +43,7 @@ def _measured(entry: MeasuredRound, sides: tuple[str, ...], discs: int, rules: R
     for side, count in zip(sides, handed_in, strict=True):
         if owners.count(side) + count > discs:
             raise BadFact(
-                f"{side} has {discs} discs, not {owners.count(side)} seen and {count} 20s handed in"
+                f"{side} has {discs} discs, not {owners.count(side)} seen and {count} handed in as 20s"
             )
     return _scored(Basis.MEASURED, sides, standing.boards, standing.twenties, rules)
 

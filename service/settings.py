@@ -43,7 +43,7 @@ class Settings(BaseSettings):
     token: SecretStr | None = Field(None, min_length=16, max_length=200)
     """The first operator's token."""
     public_url: str | None = Field(None, max_length=200, pattern=r"^https?://[^\s]+$")
-    """How phones reach the service, for links and QR codes."""
+    """How others reach the service, for links."""
     workers: int = Field(1, ge=1, le=64)
     """Processes that read photos."""
     queue: int = Field(8, ge=0, le=1000)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter
 from fastapi import Body as Sent
@@ -13,9 +12,10 @@ from pydantic import Field
 from service.camera.desk import CameraDesk, CameraRefused, PhotoRefused
 from service.http.deps import Actor
 from service.http.examples import answer, asked
-from service.http.photo_problems import photo_refusals, problem_of
-from service.http.photo_requests import Key, Sender, answered, key_reused
-from service.http.problem_docs import response_doc
+from service.http.keys import Key, key_reused, under_key
+from service.http.photo_problems import CAPTURE, problem_of
+from service.http.photo_requests import Sender, answered
+from service.http.problem_docs import Known, refusals
 from service.http.problems import Problem
 from service.http.reading_shown import EXAMPLE_READING, ReadingShown
 from service.http.schemas import Body, TableInPath, Text
@@ -23,7 +23,7 @@ from service.http.state import Service, Svc
 from service.http.uploads import too_busy
 from service.photos.desk import Busy
 from service.photos.jobs import Options
-from service.store.once import KeyReused, Once
+from service.store.once import KeyReused
 
 router = APIRouter(tags=["cameras"])
 
@@ -46,15 +46,9 @@ _TITLES = {
     "not_still": "The board is not at rest",
     "hand": "Something covers the board",
 }
-_REFUSALS: dict[int | str, dict[str, Any]] = {
-    409: response_doc(
-        409,
-        "The camera cannot give a picture to score now: `no_camera`, `cameras_elsewhere`, `no_frames`, "
-        "`source_lost`, `no_board`, `not_still` or `hand`",
-        "not_still",
-        "Something on the board moves: wait until all discs lie still and try again.",
-    )
-}
+_REFUSALS = tuple(Known(409, code, title, f"{title}.") for code, title in _TITLES.items())
+#: Why there is not even a preview.
+_UNSEEN = ("no_camera", "cameras_elsewhere", "no_frames", "source_lost")
 _EXAMPLES = asked(as_it_lies={}, with_names={"sides": "dark=Anna,light=Ben", "twenties": ["dark=1"]})
 
 
@@ -62,7 +56,7 @@ _EXAMPLES = asked(as_it_lies={}, with_names={"sides": "dark=Anna,light=Ben", "tw
     "/tables/{table}/capture",
     status_code=201,
     response_model=ReadingShown,
-    responses={201: answer("The reading", EXAMPLE_READING), **photo_refusals(body=True), **_REFUSALS},
+    responses={201: answer("The reading", EXAMPLE_READING), **refusals(*CAPTURE, *_REFUSALS)},
 )
 async def capture(
     table: TableInPath,
@@ -73,9 +67,7 @@ async def capture(
 ) -> JSONResponse:
     """Read the position on the table from several still pictures of its camera."""
     wish = body or CaptureBody()
-    digest = hashlib.sha256(wish.model_dump_json().encode()).hexdigest()
-    route = f"POST /api/v1/tables/{table}/capture"
-    once = None if key is None else Once(f"{acting.role}:{acting.name}"[:200], key, route, digest)
+    once = under_key(key, acting, f"POST /api/v1/tables/{table}/capture", wish.model_dump_json().encode())
     options = Options(wish.sides, wish.twenties, wish.rules, wish.equipment)
     try:
         return answered(await _cameras(service).capture(table, options, once))
@@ -94,8 +86,7 @@ async def capture(
     response_class=Response,
     responses={
         200: {"description": "What the camera sees, with the fitted lines", "content": {"image/jpeg": {}}},
-        **photo_refusals(),
-        **_REFUSALS,
+        **refusals(*(each for each in _REFUSALS if each.code in _UNSEEN)),
     },
 )
 async def preview(table: TableInPath, service: Svc, _actor: Actor) -> Response:

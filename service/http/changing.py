@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -12,7 +11,7 @@ from fastapi.responses import JSONResponse
 from sqlalchemy import Connection
 
 from service.http.deps import Operator
-from service.http.problems import Problem
+from service.http.keys import Key, key_reused, under_key
 from service.http.state import Service
 from service.matches.writing import By
 from service.store.once import Answer, KeyReused, Once, once
@@ -32,14 +31,7 @@ class Change:
 async def _change(
     request: Request,
     acting: Operator,
-    key: Annotated[
-        str | None,
-        Header(
-            alias="Idempotency-Key",
-            pattern=r"^[\x21-\x7e]{1,100}$",
-            description="Your own name for this request; sent again under it, nothing is done twice.",
-        ),
-    ] = None,
+    key: Key = None,
     if_match: Annotated[
         str | None,
         Header(
@@ -51,11 +43,8 @@ async def _change(
 ) -> Change:
     expect = None if if_match is None or if_match == "*" else int(if_match.strip('"').removeprefix("v"))
     by = By(acting.name, getattr(request.state, "request_id", None) or "", expect)
-    if key is None:
-        return Change(by, None)
-    sent = hashlib.sha256(await request.body()).hexdigest()
-    route = f"{request.method} {request.url.path}"
-    return Change(by, Once(f"{acting.role}:{acting.name}"[:200], key, route, sent))
+    sent = b"" if key is None else await request.body()
+    return Change(by, under_key(key, acting, f"{request.method} {request.url.path}", sent))
 
 
 #: Somebody's wish to change something.
@@ -79,8 +68,7 @@ def change(service: Service, asked: Change, do: Do, *, created: str | None = Non
         with service.store.write() as connection:
             given = once(connection, asked.once, answer)
     except KeyReused:
-        detail = "This Idempotency-Key was used for another request. Take a new one for each thing you do."
-        raise Problem(422, "key_reused", "The key was used before", detail) from None
+        raise key_reused() from None
     return JSONResponse(given.body, given.status, headers=given.headers)
 
 

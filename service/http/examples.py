@@ -101,6 +101,7 @@ AMENDS = asked(one_disc={"decisions": [_DECISION]}, the_20s={"twenties": {"Anna"
 CORRECTIONS = asked(
     one_disc={"decisions": [_DECISION], **_WHY},
     the_20s={"twenties": {"Anna": 1, "Ben": 2}, **_WHY},
+    the_colours={"teams": {"dark": "Ben", "light": "Anna"}, **_WHY, "reason": "the colours were swapped"},
     typed_in={**_BY_TOTALS, **_WHY},
     another_reading={**_BY_READING, **_WHY},
 )

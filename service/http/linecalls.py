@@ -11,10 +11,10 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 
 from service.http.deps import Actor
 from service.http.examples import answer
-from service.http.photo_problems import photo_refusals, problem_of
+from service.http.keys import Key
+from service.http.photo_problems import LINE_CALL, problem_of
 from service.http.photo_requests import (
     KEPT,
-    Key,
     Sender,
     answered,
     asked_once,
@@ -22,6 +22,7 @@ from service.http.photo_requests import (
     kept_once,
     one_field,
 )
+from service.http.problem_docs import NOT_FOUND, refusals
 from service.http.problems import Problem, invalid
 from service.http.reading_shown import EXAMPLE_LINE_CALL, LineCallShown
 from service.http.state import Service, Svc
@@ -54,6 +55,7 @@ _FORM = {
                         },
                         "at": {
                             "type": "string",
+                            "pattern": f"^{_POINT.pattern}$",
                             "description": "The disc, as a point of the first photo in pixels.",
                             "examples": ["1520,840"],
                         },
@@ -80,7 +82,7 @@ OneDisc = Annotated[
     status_code=201,
     response_model=LineCallShown,
     openapi_extra=_FORM,
-    responses={201: answer("The line call", EXAMPLE_LINE_CALL), **photo_refusals(body=True)},
+    responses={201: answer("The line call", EXAMPLE_LINE_CALL), **LINE_CALL},
 )
 async def post_line_call(request: Request, service: Svc, acting: Sender, key: Key = None) -> Response:
     """Rule on the disc at a point, or on every close one; several photos of one position are combined."""
@@ -103,7 +105,7 @@ async def post_line_call(request: Request, service: Svc, acting: Sender, key: Ke
 @router.get(
     "/linecalls/{call_id}",
     response_model=LineCallShown,
-    responses={200: answer("The line call", EXAMPLE_LINE_CALL), **photo_refusals(404)},
+    responses={200: answer("The line call", EXAMPLE_LINE_CALL), **refusals(NOT_FOUND)},
 )
 def get_line_call(call_id: LineCallInPath, service: Svc, _actor: Actor) -> JSONResponse:
     """Return a line call as it was made."""
@@ -115,7 +117,7 @@ def get_line_call(call_id: LineCallInPath, service: Svc, _actor: Actor) -> JSONR
     response_class=FileResponse,
     responses={
         200: {"description": "The ruling as a picture", "content": {"image/png": {}}},
-        **photo_refusals(404),
+        **refusals(NOT_FOUND),
     },
 )
 async def get_report(

@@ -22,6 +22,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
+from service.http.problem_docs import Known, refusals
 from service.http.problems import Problem, invalid, response
 from service.http.security import Acting, let_in, require
 from service.http.state import Svc, service_of
@@ -56,7 +57,8 @@ _EXAMPLE = 'id: 7\ndata: {"seq":7,"t_s":1790000000.123,"type":"match","match":{}
         200: {
             "description": "Server-sent events; a WebSocket when the request asks for the upgrade.",
             "content": {"text/event-stream": {"schema": {"type": "string"}, "example": _EXAMPLE}},
-        }
+        },
+        **refusals(Known(503, "too_many_watchers", "As many watch as can be served", "Try again shortly.")),
     },
 )
 async def follow_events(

@@ -11,13 +11,15 @@ from service.http import examples
 from service.http.changing import Changing, change
 from service.http.match_bodies import FinishBody, ForfeitBody, PenaltyBody, ShootOutBody, ShotBody
 from service.http.match_shown import MatchShown
-from service.http.problem_docs import refusals
+from service.http.problem_docs import CHANGED, IMPOSSIBLE, NOT_FOUND, NOT_NOW, Answers, refusals
 from service.http.schemas import MatchId
 from service.http.state import Svc
 
 router = APIRouter()
 
-_ANSWERS = {200: examples.answer("The match after it", examples.MATCH), **refusals(404, 409, body=True)}
+_AFTER: Answers = {200: examples.answer("The match after it", examples.MATCH)}
+_ANSWERS: Answers = {**_AFTER, **refusals(NOT_FOUND, CHANGED, NOT_NOW)}
+_EVENT_ANSWERS: Answers = {**_AFTER, **refusals(NOT_FOUND, CHANGED, NOT_NOW, IMPOSSIBLE)}
 
 
 @router.post("/matches/{match_id}/undo", response_model=MatchShown, responses=_ANSWERS)
@@ -26,7 +28,7 @@ def undo(match_id: MatchId, service: Svc, asked: Changing) -> JSONResponse:
     return change(service, asked, lambda c: service.matches.undo(c, match_id, asked.by))
 
 
-@router.post("/matches/{match_id}/penalty", response_model=MatchShown, responses=_ANSWERS)
+@router.post("/matches/{match_id}/penalty", response_model=MatchShown, responses=_EVENT_ANSWERS)
 def give_penalty(
     match_id: MatchId,
     body: Annotated[PenaltyBody, Body(openapi_examples=examples.PENALTY)],
@@ -41,7 +43,7 @@ def give_penalty(
     )
 
 
-@router.post("/matches/{match_id}/forfeit", response_model=MatchShown, responses=_ANSWERS)
+@router.post("/matches/{match_id}/forfeit", response_model=MatchShown, responses=_EVENT_ANSWERS)
 def forfeit(
     match_id: MatchId,
     body: Annotated[ForfeitBody, Body(openapi_examples=examples.FORFEIT)],
@@ -56,13 +58,13 @@ def forfeit(
     )
 
 
-@router.post("/matches/{match_id}/horn", response_model=MatchShown, responses=_ANSWERS)
+@router.post("/matches/{match_id}/horn", response_model=MatchShown, responses=_EVENT_ANSWERS)
 def sound_horn(match_id: MatchId, service: Svc, asked: Changing) -> JSONResponse:
     """Say that playing time is over."""
     return change(service, asked, lambda c: service.matches.horn(c, match_id, asked.by))
 
 
-@router.post("/matches/{match_id}/shots", response_model=MatchShown, responses=_ANSWERS)
+@router.post("/matches/{match_id}/shots", response_model=MatchShown, responses=_EVENT_ANSWERS)
 def take_shot(
     match_id: MatchId,
     body: Annotated[ShotBody, Body(openapi_examples=examples.SHOT)],
@@ -77,7 +79,7 @@ def take_shot(
     )
 
 
-@router.post("/matches/{match_id}/shoot-out", response_model=MatchShown, responses=_ANSWERS)
+@router.post("/matches/{match_id}/shoot-out", response_model=MatchShown, responses=_EVENT_ANSWERS)
 def score_shoot_out(
     match_id: MatchId,
     body: Annotated[ShootOutBody, Body(openapi_examples=examples.SHOOT_OUT)],

@@ -13,7 +13,7 @@ from service.http.changing import Changing, change
 from service.http.deps import Actor
 from service.http.imports import MatchFileBody
 from service.http.match_shown import MatchShown
-from service.http.problem_docs import refusals
+from service.http.problem_docs import EXISTS, IMPOSSIBLE, NOT_FOUND, NOT_NOW, refusals
 from service.http.schemas import MatchId
 from service.http.state import Svc
 from service.matches.exports import match_cmn, match_csv, match_file, match_sheet
@@ -34,7 +34,7 @@ _FILES = {
             "text/csv": {"schema": {"type": "string"}, "example": examples.MATCH_CSV},
         },
     },
-    **refusals(404, 409),
+    **refusals(NOT_FOUND, NOT_NOW),
 }
 
 
@@ -73,7 +73,7 @@ def export_match(
     "/matches/import",
     status_code=201,
     response_model=MatchShown,
-    responses={201: examples.answer("The match", examples.MATCH), **refusals(409, body=True)},
+    responses={201: examples.answer("The match", examples.MATCH), **refusals(EXISTS, IMPOSSIBLE)},
 )
 def take_in_match(
     body: Annotated[MatchFileBody, Body(openapi_examples=examples.IMPORT)], service: Svc, asked: Changing

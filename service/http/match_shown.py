@@ -193,6 +193,7 @@ class PreviewShown(Shown):
     twenties: list[int] | None
     words: str
     discs: list[PreviewDisc] | None
+    teams: dict[str, str] | None = Field(description="The side of each colour of the reading it rests on.")
     needs_review: list[PreviewReview]
     state: StateShown
 

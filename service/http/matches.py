@@ -18,7 +18,7 @@ from service.http.match_shown import (
     PreviewShown,
     SuggestionList,
 )
-from service.http.problem_docs import refusals
+from service.http.problem_docs import CHANGED, IMPOSSIBLE, NOT_FOUND, NOT_NOW, refusals
 from service.http.round_bodies import AmendPreview, CorrectionBody, RoundBody
 from service.http.schemas import EventNumber, MatchId
 from service.http.state import Svc
@@ -26,6 +26,7 @@ from service.http.state import Svc
 router = APIRouter(tags=["matches"])
 
 _TABLE = Query(pattern=r"^[A-Za-z0-9_-]{1,32}$", description="Of this table only.", examples=["1"])
+_CHANGE = refusals(NOT_FOUND, CHANGED, NOT_NOW, IMPOSSIBLE)
 _AFTER = Query(pattern=r"^m_[A-Za-z0-9_-]{1,30}$", description="`next` of the last answer.")
 
 
@@ -33,7 +34,7 @@ _AFTER = Query(pattern=r"^m_[A-Za-z0-9_-]{1,30}$", description="`next` of the la
     "/matches",
     status_code=201,
     response_model=MatchShown,
-    responses={201: examples.answer("The match", examples.MATCH), **refusals(409, body=True)},
+    responses={201: examples.answer("The match", examples.MATCH), **refusals(IMPOSSIBLE)},
 )
 def create_match(
     body: Annotated[NewMatchBody, Body(openapi_examples=examples.NEW_MATCH)], service: Svc, asked: Changing
@@ -48,7 +49,7 @@ def create_match(
 @router.get(
     "/matches",
     response_model=MatchList,
-    responses={200: examples.answer("Matches, newest first", examples.MATCH_LIST), **refusals(404)},
+    responses={200: examples.answer("Matches, newest first", examples.MATCH_LIST), **refusals(NOT_FOUND)},
 )
 def list_matches(
     service: Svc,
@@ -65,7 +66,7 @@ def list_matches(
 @router.get(
     "/matches/{match_id}",
     response_model=MatchShown,
-    responses={200: examples.answer("The match", examples.MATCH), **refusals(404)},
+    responses={200: examples.answer("The match", examples.MATCH), **refusals(NOT_FOUND)},
 )
 def read_match(match_id: MatchId, service: Svc, _actor: Actor) -> JSONResponse:
     """Return a match and where it stands. Its `ETag` is what `If-Match` wants."""
@@ -76,7 +77,7 @@ def read_match(match_id: MatchId, service: Svc, _actor: Actor) -> JSONResponse:
 @router.get(
     "/matches/{match_id}/events",
     response_model=EventList,
-    responses={200: examples.answer("The events", examples.EVENTS), **refusals(404)},
+    responses={200: examples.answer("The events", examples.EVENTS), **refusals(NOT_FOUND)},
 )
 def read_events(match_id: MatchId, service: Svc, _actor: Actor) -> dict[str, Any]:
     """What happened in a match, oldest first, exactly as it is kept."""
@@ -89,7 +90,7 @@ def read_events(match_id: MatchId, service: Svc, _actor: Actor) -> dict[str, Any
     response_model=MatchShown,
     responses={
         201: examples.answer("The match with the round", examples.MATCH),
-        **refusals(404, 409, body=True),
+        **_CHANGE,
     },
 )
 def score_round(
@@ -112,7 +113,7 @@ def score_round(
     response_model=PreviewShown,
     responses={
         200: examples.answer("The round as it would count", examples.PREVIEW),
-        **refusals(404, body=True),
+        **refusals(NOT_FOUND, IMPOSSIBLE),
     },
 )
 def preview_round(
@@ -128,7 +129,7 @@ def preview_round(
 @router.get(
     "/matches/{match_id}/rounds/{event}/suggestions",
     response_model=SuggestionList,
-    responses={200: examples.answer("Likeliest first", examples.SUGGESTIONS), **refusals(404)},
+    responses={200: examples.answer("Likeliest first", examples.SUGGESTIONS), **refusals(NOT_FOUND)},
 )
 def suggest_corrections(match_id: MatchId, event: EventNumber, service: Svc, _actor: Actor) -> dict[str, Any]:
     """What a scored round may have been instead, likeliest first, from its close calls."""
@@ -140,7 +141,7 @@ def suggest_corrections(match_id: MatchId, event: EventNumber, service: Svc, _ac
     response_model=PreviewShown,
     responses={
         200: examples.answer("The round as it would count", examples.PREVIEW),
-        **refusals(404, 409, body=True),
+        **refusals(NOT_FOUND, NOT_NOW, IMPOSSIBLE),
     },
 )
 def preview_correction(
@@ -157,7 +158,7 @@ def preview_correction(
 @router.post(
     "/matches/{match_id}/rounds/{event}/correction",
     response_model=MatchShown,
-    responses={200: examples.answer("The match, corrected", examples.MATCH), **refusals(404, 409, body=True)},
+    responses={200: examples.answer("The match, corrected", examples.MATCH), **_CHANGE},
 )
 def correct_round(
     match_id: MatchId,

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.params import Body
+from fastapi.routing import APIRoute, iter_route_contexts
+from starlette.routing import BaseRoute
 
-from service.http.problem_docs import SCHEMA, refusals
+from service.http.problem_docs import SCHEMA, complete
 
 _DESCRIPTION = """\
 Photos of crokinole boards in, scores out; matches kept, corrected and followed live.
@@ -27,7 +31,8 @@ def install(app: FastAPI) -> None:
             app.openapi_schema = _completed(
                 get_openapi(
                     title="crokinole", version=app.version, description=_DESCRIPTION, routes=app.routes
-                )
+                ),
+                app.routes,
             )
         return app.openapi_schema
 
@@ -45,24 +50,31 @@ def methods_at(app: FastAPI, path: str) -> list[str]:
     return sorted(method.upper() for method in paths.get(path) or next(fitting, {}))
 
 
-def _completed(described: dict[str, Any]) -> dict[str, Any]:
+def _completed(described: dict[str, Any], routes: Sequence[BaseRoute]) -> dict[str, Any]:
     schemas = described.setdefault("components", {}).setdefault("schemas", {})
     for name in ("HTTPValidationError", "ValidationError"):
         schemas.pop(name, None)
     schemas["Problem"] = SCHEMA
-    for calls in described["paths"].values():
+    for context in iter_route_contexts(routes):
+        route = context.original_route
+        if isinstance(route, APIRoute) and route.include_in_schema:
+            for method in route.methods or ():
+                _restore_examples(described["paths"][context.path][method.lower()], route)
+    for path, calls in described["paths"].items():
         for method, call in calls.items():
-            _complete(call, changes=method not in ("get", "head"))
+            if "security" in call:
+                # On the machine of the service itself no token is needed.
+                call["security"] = [{}, *call["security"]]
+            call["responses"] = complete(method, path, call)
     return described
 
 
-def _complete(call: dict[str, Any], *, changes: bool) -> None:
-    if "security" in call:
-        # On the machine of the service itself no token is needed.
-        call["security"] = [{}, *call["security"]]
-    told = call["responses"]
-    if "HTTPValidationError" in str(told.get("422")):
-        del told["422"]
-    for status, doc in refusals(body=changes).items():
-        told.setdefault(str(status), doc)
-    call["responses"] = dict(sorted(told.items()))
+def _restore_examples(call: dict[str, Any], route: APIRoute) -> None:
+    """Put the examples in as they were given: FastAPI leaves out what is null, and so breaks them."""
+    for status, doc in route.responses.items():
+        for media_type, content in doc.get("content", {}).items():
+            if "example" in content:
+                call["responses"][str(status)]["content"][media_type]["example"] = content["example"]
+    body = None if route.body_field is None else route.body_field.field_info
+    if isinstance(body, Body) and body.openapi_examples:
+        call["requestBody"]["content"]["application/json"]["examples"] = body.openapi_examples

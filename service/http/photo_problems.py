@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from service.http.problem_docs import refusals, response_doc
+from service.http.problem_docs import Known, refusals
 from service.http.problems import Problem
 from service.photos.jobs import Failed
+from vision.linecall_errors import LineCallFault
 
 _TITLES = {
     "no_board": "No crokinole board in it",
@@ -16,6 +15,7 @@ _TITLES = {
     "bad_equipment": "No such equipment",
     "usage": "It cannot be asked so",
     "unknown_team": "No such team in the photo",
+    **{str(fault): "It cannot be ruled on" for fault in LineCallFault},
 }
 _NOT_READABLE = "Not a readable picture"
 
@@ -28,28 +28,47 @@ def problem_of(failed: Failed) -> Problem:
     return Problem(422, failed.code, title, detail)
 
 
-def photo_refusals(*statuses: int, body: bool = False) -> dict[int | str, dict[str, Any]]:
-    """The ``responses`` of a call about photos; with ``body`` those of one that takes them in."""
-    known = refusals(*statuses, body=body)
-    if body:
-        known[408] = response_doc(408, "The photo came too slowly", "too_slow", "The photo came too slowly.")
-        known[415] = response_doc(
-            415, "This is no form", "wrong_media_type", "Send a form (multipart/form-data)."
-        )
-        known[422] = response_doc(
-            422,
-            "It is not a readable picture (`not_a_picture`, `damaged`, `too_large`, `too_small`, `animated`, "
-            "`unsupported_format`, `empty`), has no board in it (`no_board`), could not be read "
-            "(`took_too_long`, `gave_up`), or what was asked cannot be (`invalid`, `usage`, `unknown_team`, "
-            "`bad_rules`, `bad_equipment`, `key_reused`)",
-            "no_board",
-            "No crokinole board was found: no concentric rings of a board's proportions.",
-        )
-        known[507] = response_doc(507, "The service's disc is full", "no_room", "The service's disc is full.")
-        known[503] = response_doc(
-            503,
-            "Other photos are being read (`too_busy`), or the database is busy (`busy`); see `Retry-After`",
-            "too_busy",
-            "Other photos are being read. Send this one again in 2 s.",
-        )
-    return known
+def _failed(code: str, means: str, detail: str | None = None) -> Known:
+    return Known(422, code, means, detail or f"{means}.")
+
+
+_TOO_BUSY = Known(
+    503,
+    "too_busy",
+    "Other photos are being read; see `Retry-After`",
+    "Other photos are being read. Send this one again in 2 s.",
+)
+
+#: How the reading of any picture may end.
+_READ = (
+    _failed(
+        "no_board",
+        _TITLES["no_board"],
+        "No crokinole board was found: no concentric rings of a board's proportions.",
+    ),
+    *(_failed(code, _TITLES[code]) for code in ("took_too_long", "gave_up", "bad_equipment")),
+)
+
+#: What only the scoring of a round is asked.
+_ASKED = tuple(_failed(code, _TITLES[code]) for code in ("bad_rules", "usage", "unknown_team"))
+
+_UPLOADED = (
+    Known(408, "too_slow", "The photo came too slowly", "The photo came too slowly."),
+    Known(413, "too_large", "The photo is too large", "At most 40 MB are taken."),
+    Known(415, "wrong_media_type", "This is no form", "Send a form (multipart/form-data)."),
+    _failed("not_a_picture", "The file is not a picture"),
+    _failed("damaged", "The picture is damaged"),
+    _failed("too_large", "The picture has too many pixels"),
+    _failed("too_small", "The picture is too small"),
+    _failed("animated", "The picture moves"),
+    _failed("unsupported_format", "Pictures of this format are not read"),
+    _failed("empty", "The file is empty"),
+    _TOO_BUSY,
+    Known(507, "no_room", "The service's disc is full", "The service's disc is full."),
+)
+_NOT_RULED = tuple(_failed(str(fault), str(fault).replace("_", " ").capitalize()) for fault in LineCallFault)
+
+#: What the calls that have a picture read can be refused with.
+READING = refusals(*_UPLOADED, *_READ, *_ASKED)
+LINE_CALL = refusals(*_UPLOADED, *_READ, *_NOT_RULED)
+CAPTURE = (_TOO_BUSY, *_READ, *_ASKED)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import Callable
 from typing import Annotated
 
-from fastapi import Depends, Header, Request
+from fastapi import Depends, Request
 from fastapi.responses import JSONResponse
 
-from service.http.problems import Problem, invalid
+from service.http.keys import key_reused, under_key
+from service.http.problems import invalid
 from service.http.security import Acting, require
 from service.http.state import Service
 from service.http.uploads import Upload
@@ -19,27 +19,14 @@ from service.store.once import Answer, KeyReused, Once
 #: A camera sends photos, too.
 Sender = Annotated[Acting, Depends(require("camera"))]
 
-#: The caller's own name for a request.
-Key = Annotated[
-    str | None,
-    Header(
-        alias="Idempotency-Key",
-        pattern=r"^[\x21-\x7e]{1,100}$",
-        description="Your own name for this request. Sent again under the same name, it is not done twice.",
-    ),
-]
-
 #: Files here never change, but only who may see them may keep them.
 KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 
 def asked_once(acting: Acting, key: str | None, request: Request, upload: Upload) -> Once | None:
     """The request under its sender's key; its hash is over the photos' content and the fields."""
-    if key is None:
-        return None
     sent = repr(([photo.sha256 for photo in upload.photos], sorted(upload.fields.items())))
-    digest = hashlib.sha256(sent.encode()).hexdigest()
-    return Once(f"{acting.role}:{acting.name}"[:200], key, f"POST {request.url.path}", digest)
+    return under_key(key, acting, f"POST {request.url.path}", sent.encode())
 
 
 async def done_before(service: Service, asked: Once | None) -> Answer | None:
@@ -56,12 +43,6 @@ async def kept_once(keep: Callable[..., Answer], *what: object) -> Answer:
         return await asyncio.to_thread(keep, *what)
     except KeyReused:
         raise key_reused() from None
-
-
-def key_reused() -> Problem:
-    """The refusal of a key that was used for something else."""
-    detail = "This Idempotency-Key was used for another request. Take a new one for each thing you do."
-    return Problem(422, "key_reused", "The key was used before", detail)
 
 
 def answered(given: Answer) -> JSONResponse:

@@ -12,10 +12,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from service.http.deps import Actor, Operator
 from service.http.examples import answer
-from service.http.photo_problems import photo_refusals, problem_of
+from service.http.keys import Key
+from service.http.photo_problems import READING, problem_of
 from service.http.photo_requests import (
     KEPT,
-    Key,
     Sender,
     answered,
     asked_once,
@@ -23,6 +23,7 @@ from service.http.photo_requests import (
     kept_once,
     one_field,
 )
+from service.http.problem_docs import NOT_FOUND, refusals
 from service.http.problems import Problem, invalid
 from service.http.reading_shown import EXAMPLE_READING, ReadingShown
 from service.http.schemas import TableName
@@ -86,7 +87,7 @@ Sha256InPath = Annotated[
     status_code=201,
     response_model=ReadingShown,
     openapi_extra=_FORM,
-    responses={201: answer("The reading", EXAMPLE_READING), **photo_refusals(body=True)},
+    responses={201: answer("The reading", EXAMPLE_READING), **READING},
 )
 async def post_reading(request: Request, service: Svc, acting: Sender, key: Key = None) -> Response:
     """Read a photo of a board at the end of a round. With `table`, that table shows it from now on."""
@@ -109,7 +110,7 @@ async def post_reading(request: Request, service: Svc, acting: Sender, key: Key 
 @router.get(
     "/readings/{reading_id}",
     response_model=ReadingShown,
-    responses={200: answer("The reading", EXAMPLE_READING), **photo_refusals(404)},
+    responses={200: answer("The reading", EXAMPLE_READING), **refusals(NOT_FOUND)},
 )
 def get_reading(reading_id: ReadingInPath, service: Svc, _actor: Actor) -> JSONResponse:
     """Return a reading as it was made; what people decided about it is in the match."""
@@ -121,7 +122,7 @@ def get_reading(reading_id: ReadingInPath, service: Svc, _actor: Actor) -> JSONR
     response_class=FileResponse,
     responses={
         200: {"description": "The photo with what was read drawn on it", "content": {"image/png": {}}},
-        **photo_refusals(404),
+        **refusals(NOT_FOUND),
     },
 )
 async def get_annotated(reading_id: ReadingInPath, service: Svc, _actor: Actor) -> FileResponse:
@@ -142,7 +143,7 @@ async def get_annotated(reading_id: ReadingInPath, service: Svc, _actor: Actor) 
     response_class=FileResponse,
     responses={
         200: {"description": "The photo as it was sent", "content": {"image/*": {}}},
-        **photo_refusals(404),
+        **refusals(NOT_FOUND),
     },
 )
 def get_photo(sha256: Sha256InPath, service: Svc, _operator: Operator) -> FileResponse:

@@ -41,11 +41,14 @@ class DecisionBody(Body):
 Decisions = Annotated[list[DecisionBody], Field(max_length=100)]
 
 
+Teams = Annotated[dict[Word, Name], Field(max_length=4, default_factory=dict)]
+
+
 class ReadBody(Body):
     """A round from a reading. ``teams`` says which side plays which colour, where that is not clear."""
 
     reading: ReadingId
-    teams: Annotated[dict[Word, Name], Field(max_length=4, default_factory=dict)]
+    teams: Teams
     twenties: Annotated[
         Twenties | None, Field(description="20s removed during play; those given with the photo else.")
     ] = None
@@ -81,14 +84,18 @@ class PlacesBody(Body):
 
 
 class AmendBody(Body):
-    """A round as it was counted, but for these discs and 20s."""
+    """A round as it was counted, but for these discs, 20s and colours."""
 
     decisions: Decisions = Field(default_factory=list)
     twenties: Twenties | None = None
+    teams: Annotated[
+        Teams,
+        Field(description="Which side plays which colour after all: every disc goes with its colour."),
+    ]
 
     def facts(self) -> Facts:
         """As the matches take it."""
-        return AmendedRound(self.twenties, tuple(each.plain() for each in self.decisions))
+        return AmendedRound(self.twenties, tuple(each.plain() for each in self.decisions), self.teams)
 
 
 class _Reasoned(Body):
@@ -109,7 +116,7 @@ class PlacesCorrection(PlacesBody, _Reasoned):
 
 
 class AmendCorrection(AmendBody, _Reasoned):
-    """The round as it was counted, but for these discs and 20s."""
+    """The round as it was counted, but for these discs, 20s and colours."""
 
 
 def _kind(given: Any) -> str:

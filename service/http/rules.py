@@ -13,7 +13,6 @@ from scoring.rules import Rules, setting_names
 from service.http import examples
 from service.http.deps import Actor
 from service.http.match_shown import FormatShown, RulesShown
-from service.http.problem_docs import refusals
 from service.http.schemas import Shown
 from service.matches.match_json import rules_json
 
@@ -101,7 +100,6 @@ def equipment_json() -> dict[str, Any]:
     response_model=RulesList,
     responses={
         200: examples.answer("Every preset", {"presets": presets_json()["presets"][:1]}),
-        **refusals(),
     },
 )
 def read_rules(_actor: Actor) -> dict[str, Any]:
@@ -112,7 +110,7 @@ def read_rules(_actor: Actor) -> dict[str, Any]:
 @router.get(
     "/equipment",
     response_model=EquipmentList,
-    responses={200: examples.answer("Every preset", equipment_json()), **refusals()},
+    responses={200: examples.answer("Every preset", equipment_json())},
 )
 def read_equipment(_actor: Actor) -> dict[str, Any]:
     """Every board and its discs that the service knows by name."""

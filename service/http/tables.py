@@ -13,7 +13,7 @@ from service.http import examples
 from service.http.changing import Changing, change
 from service.http.deps import Actor
 from service.http.match_shown import MatchShown
-from service.http.problem_docs import refusals
+from service.http.problem_docs import NOT_FOUND, refusals
 from service.http.schemas import Body, Shown, TableInPath, Text
 from service.http.state import Svc
 from service.matches.tables import list_tables, set_table, snapshot
@@ -82,7 +82,7 @@ class TableList(Shown):
 @router.get(
     "/tables",
     response_model=TableList,
-    responses={200: examples.answer("Every table, by name", examples.TABLES), **refusals()},
+    responses={200: examples.answer("Every table, by name", examples.TABLES)},
 )
 def read_tables(service: Svc, _actor: Actor) -> dict[str, Any]:
     """Every table that was ever named."""
@@ -93,7 +93,7 @@ def read_tables(service: Svc, _actor: Actor) -> dict[str, Any]:
 @router.get(
     "/tables/{table}",
     response_model=TableShown,
-    responses={200: examples.answer("The table", examples.TABLE), **refusals(404)},
+    responses={200: examples.answer("The table", examples.TABLE), **refusals(NOT_FOUND)},
 )
 def read_table(table: TableInPath, service: Svc, _actor: Actor) -> JSONResponse:
     """Return a table with its match and the board as last seen: what a page starts from before it follows."""
@@ -104,7 +104,7 @@ def read_table(table: TableInPath, service: Svc, _actor: Actor) -> JSONResponse:
 @router.put(
     "/tables/{table}",
     response_model=TableShown,
-    responses={200: examples.answer("The table", examples.TABLE), **refusals(body=True)},
+    responses={200: examples.answer("The table", examples.TABLE)},
 )
 def put_table(
     table: TableInPath,

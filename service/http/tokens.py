@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body, Depends, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from service.http.deps import Operator
-from service.http.problem_docs import refusals
+from service.http.problem_docs import BUSY, TOKEN_WRONG, Known, refusals
 from service.http.problems import Problem
 from service.http.security import Acting, Role, gate_of, require
 from service.http.state import Svc
@@ -21,6 +21,9 @@ TokenId = Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$", description="The
 
 #: A phone signed in on the morning of a tournament's first day is still so on its last evening.
 _SIGNED_IN_S = 7 * 24 * 3600
+
+_NO_TABLE = Known(404, "no_table", "No such table", "There is no table A; make it first with PUT /tables/A.")
+_NO_TOKEN = Known(404, "no_token", "No such token", "There is no token by that id.")
 
 
 class NewToken(BaseModel):
@@ -81,7 +84,7 @@ class Session(BaseModel):
     table: str | None
 
 
-@router.post("/tokens", status_code=201, responses=refusals(404, body=True))
+@router.post("/tokens", status_code=201, responses=refusals(_NO_TABLE))
 def create_token(new: NewToken, service: Svc, _acting: Operator) -> MadeToken:
     """Make a token. Only its hash is kept."""
     with service.store.write() as connection:
@@ -100,7 +103,7 @@ def read_tokens(service: Svc, _acting: Operator) -> TokenList:
         return TokenList(tokens=[TokenOut.model_validate(asdict(token)) for token in list_tokens(connection)])
 
 
-@router.delete("/tokens/{token_id}", status_code=204, responses=refusals(404, body=True))
+@router.delete("/tokens/{token_id}", status_code=204, responses=refusals(_NO_TOKEN))
 def delete_token(token_id: TokenId, service: Svc, _acting: Operator) -> None:
     """Take a token back: it is refused from now on, and who watches with it is sent away within seconds."""
     with service.store.write() as connection:
@@ -108,7 +111,7 @@ def delete_token(token_id: TokenId, service: Svc, _acting: Operator) -> None:
             raise Problem(404, "no_token", "No such token", "There is no token by that id.")
 
 
-@router.post("/session")
+@router.post("/session", responses=refusals(TOKEN_WRONG, BUSY))
 def sign_in(given: Annotated[SignIn, Body()], request: Request, response: Response, service: Svc) -> Session:
     """Exchange a token for a cookie, which page scripts cannot read and other sites cannot send."""
     gate = gate_of(request)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -12,9 +12,10 @@ from scoring.errors import ScoringError
 from scoring.events import Correction, Entry, MeasuredRound, OutcomeRound, RoundScored, TypedRound
 from scoring.history import told_by
 from scoring.record import Record
+from scoring.rounds import RoundDisc
 from scoring.tally import Tally, tally
 from service.matches.facts import AmendedRound, Facts, PlacedRound, ReadRound, ToldRound
-from service.matches.lies import Decided, decide, seen_discs
+from service.matches.lies import Decided, decide, given_anew, seen_discs
 from service.matches.refusals import Impossible, NotNow, Unknown, sentence
 from service.matches.stored import Evidence, Stored
 from service.matches.teams import sides_of_teams
@@ -91,17 +92,34 @@ def _amended(connection: Connection, stored: Stored, facts: AmendedRound, correc
     old, by = entry_in_force(stored.record, corrects)
     sides = stored.record.lineup.names
     if isinstance(old, MeasuredRound):
-        evidence = stored.evidence.get(by)
-        teams = {} if evidence is None else evidence.teams
-        most = 0 if evidence is None else _most(load_reading(connection, evidence.reading))
-        discs, decided = decide(old.discs, facts.decisions, teams, sides, most=most)
-        counts = old.twenties if facts.twenties is None else _filled(facts.twenties, sides)
-        return Told(MeasuredRound(discs, counts), evidence, decided)
-    if facts.decisions:
+        return _amended_discs(connection, old, stored.evidence.get(by), facts, sides)
+    if facts.decisions or facts.teams:
         raise NotNow("This round was not read from a photo: correct its totals instead.")
     if isinstance(old, TypedRound):
         return Told(TypedRound(old.totals, _some(facts.twenties, sides)))
     return Told(OutcomeRound(old.places, old.difference, _some(facts.twenties, sides)))
+
+
+def _amended_discs(
+    connection: Connection,
+    old: MeasuredRound,
+    evidence: Evidence | None,
+    facts: AmendedRound,
+    sides: Sequence[str],
+) -> Told:
+    counted, teams, most = old.discs, dict[str, str](), 0
+    seen: Sequence[RoundDisc] = ()
+    if evidence is not None:
+        body = load_reading(connection, evidence.reading)
+        teams = sides_of_teams(tuple(evidence.teams), facts.teams or evidence.teams, {}, sides)
+        counted = given_anew(old.discs, evidence.teams, teams)
+        seen, most = seen_discs(body, teams), _most(body)
+        evidence = replace(evidence, teams=teams)
+    elif facts.teams:
+        raise Impossible("This round has no photo that shows colours: say of each disc whose it is.")
+    discs, decided = decide(counted, facts.decisions, teams, sides, seen=seen, most=most)
+    counts = old.twenties if facts.twenties is None else _filled(facts.twenties, sides)
+    return Told(MeasuredRound(discs, counts), evidence, decided)
 
 
 def _most(body: Mapping[str, Any]) -> int:

@@ -39,10 +39,15 @@ class ReadRound:
 
 @dataclass(frozen=True, slots=True)
 class AmendedRound:
-    """The round as it was counted before, but for some discs or 20s; for corrections only."""
+    """The round as it was counted before, but for some discs, 20s or colours; for corrections only.
+
+    ``teams`` says which side each team word is after all; every disc goes with its colour, the 20s handed in
+    stay with the sides.
+    """
 
     twenties: Mapping[str, int] | None = None
     decisions: tuple[Decision, ...] = ()
+    teams: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

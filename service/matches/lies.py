@@ -51,26 +51,38 @@ def lie_of(disc: Mapping[str, Any]) -> Lie:
     return Lie(place, int(line["name"]), _TOUCH[line["verdict"]], float(line["touch_probability"]))
 
 
+def given_anew(
+    discs: Sequence[RoundDisc], before: Mapping[str, str], now: Mapping[str, str]
+) -> tuple[RoundDisc, ...]:
+    """Return discs with their sides after team words were given to other sides: each goes with its colour."""
+    new_side = {before[word]: now[word] for word in before}
+    return tuple(replace(disc, side=new_side.get(disc.side, disc.side)) for disc in discs)
+
+
 def decide(
     discs: Sequence[RoundDisc],
     decisions: Sequence[Decision],
     teams: Mapping[str, str],
     sides: Sequence[str],
     *,
+    seen: Sequence[RoundDisc] = (),
     most: int = 0,
 ) -> tuple[tuple[RoundDisc, ...], tuple[Decided, ...]]:
     """Return the discs as people say they lay, and what that changed. Raises `Impossible`.
 
+    ``seen`` are the discs as the reading has them: one that was taken off before is put back as it was seen.
     ``most`` is the highest number that the reading gave a disc, also one that belongs to no round.
     """
     by_id = {disc.id: disc for disc in discs}
+    as_seen = {disc.id: disc for disc in seen}
     done = []
     for decision in decisions:
         id = decision.disc if decision.disc is not None else max(most, *by_id, 0) + 1
         old = by_id.pop(id, None)
-        if old is None and decision.disc is not None and decision.side is None:
+        base = old or as_seen.get(id)
+        if base is None and decision.disc is not None and decision.side is None:
             raise Impossible(f"There is no disc {id} in this round; to add one, say which side it is.")
-        new = _decided(id, old, decision, _side(decision.side, teams, sides))
+        new = _decided(id, base, decision, _side(decision.side, teams, sides))
         if new is not None:
             by_id[id] = new
         now = _told(new)

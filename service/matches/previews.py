@@ -46,6 +46,7 @@ def preview(stored: Stored, told: Told, corrects: int | None = None) -> dict[str
         "twenties": None if result.twenties is None else list(result.twenties),
         "words": score_words(result, stored.record.lineup.names),
         "discs": _discs(stored, told.entry),
+        "teams": None if told.evidence is None else dict(told.evidence.teams),
         "needs_review": _reviews(stored, told.entry),
         "state": state_json(after),
     }

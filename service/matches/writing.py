@@ -9,7 +9,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from scoring.codec import dump
 from scoring.errors import IllegalEvent, ScoringError
-from scoring.events import Event
+from scoring.events import Correction, Event
 from scoring.record import Record, append, replay
 from service.matches.entries import Told
 from service.matches.match_json import match_json
@@ -48,7 +48,9 @@ def appended(record: Record, event: Event) -> Record:
     try:
         return append(record, event)
     except IllegalEvent as error:
-        raise Impossible(sentence(error.reason)) from error
+        # What is wrong with a correction is said, not which entry it is about: people just chose that.
+        about = f"it would make event {event.target} impossible: " if isinstance(event, Correction) else ""
+        raise Impossible(sentence(error.reason.removeprefix(about))) from error
     except ScoringError as error:
         raise Impossible(sentence(error)) from error
 

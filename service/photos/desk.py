@@ -94,6 +94,8 @@ class PhotoDesk:
             if self._pool.is_full or self._uploads >= self._most_uploads:
                 raise self._busy()
             self._uploads += 1
+        # Not here: this may be the event loop, and starting a process takes some milliseconds.
+        threading.Thread(target=self._pool.expect, name="photos-ahead", daemon=True).start()
         try:
             yield
         finally:

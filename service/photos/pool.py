@@ -39,6 +39,63 @@ class _Waiting:
     future: Future[Done]
 
 
+class _Starts:
+    """Starts worker processes, the first of them ahead when somebody says that it will be needed."""
+
+    def __init__(self, memory_bytes: int) -> None:
+        self._memory_bytes = memory_bytes
+        self._lock = threading.Lock()
+        self._ahead: _Worker | None = None
+        self._is_first = True
+
+    def ahead(self) -> None:
+        """Start the first worker, if there was none yet."""
+        with self._lock:
+            if self._is_first:
+                self._ahead = self._started()
+
+    def take(self) -> _Worker:
+        """The worker that was started ahead, or a new one."""
+        with self._lock:
+            taken, self._ahead = self._ahead, None
+            return taken or self._started()
+
+    def end(self) -> None:
+        """End what nobody took; nothing is started ahead any more."""
+        with self._lock:
+            self._is_first = False
+            if self._ahead is not None:
+                self._ahead.end()
+            self._ahead = None
+
+    def _started(self) -> _Worker:
+        self._is_first = False
+        # Not forked: this process has threads, and a fork would carry their locks.
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(
+            target=worker.main, args=(theirs, self._memory_bytes), name="photos", daemon=True
+        )
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+
+@dataclass(frozen=True, slots=True)
+class _Worker:
+    """A worker process and the line to it."""
+
+    process: SpawnProcess
+    line: Connection
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self.line.close()
+        self.process.kill()
+        self.process.join()
+        self.process.close()
+
+
 class WorkerPool:
     """``workers`` processes, started when first needed. Thread-safe."""
 
@@ -51,7 +108,7 @@ class WorkerPool:
         memory_bytes: int = worker.MEMORY_BYTES,
     ) -> None:
         self._most = workers + queue_size
-        self._timeout_s, self._memory_bytes = timeout_s, memory_bytes
+        self._timeout_s, self._starts = timeout_s, _Starts(memory_bytes)
         self._queue: queue.SimpleQueue[_Waiting | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._taken = 0
@@ -77,6 +134,10 @@ class WorkerPool:
         """Whether every worker's thread is there to take a job."""
         return all(thread.is_alive() for thread in self._threads)
 
+    def expect(self) -> None:
+        """A job is on its way: have a worker load what it needs while the photo comes in."""
+        self._starts.ahead()
+
     def submit(self, job: Job) -> Future[Done]:
         """Have a job done. Cancelling the future drops it while it waits. Raises :class:`QueueFull`."""
         with self._lock:
@@ -97,6 +158,7 @@ class WorkerPool:
             self._queue.put(None)
         for thread in self._threads:
             thread.join(patience_s)
+        self._starts.end()
 
     def _leave(self, _future: Future[Done]) -> None:
         with self._lock:
@@ -104,7 +166,7 @@ class WorkerPool:
 
     def _run(self) -> None:
         """One worker's life, and that of those who take its place."""
-        hand = _Hand(self._timeout_s, self._memory_bytes)
+        hand = _Hand(self._timeout_s, self._starts)
         try:
             while (waiting := self._queue.get()) is not None:
                 if waiting.future.set_running_or_notify_cancel():
@@ -116,36 +178,32 @@ class WorkerPool:
 class _Hand:
     """One worker process at a time; a new one when it had to be killed."""
 
-    def __init__(self, timeout_s: float, memory_bytes: int) -> None:
-        self._timeout_s, self._memory_bytes = timeout_s, memory_bytes
-        self._process: SpawnProcess | None = None
-        self._line: Connection | None = None
+    def __init__(self, timeout_s: float, starts: _Starts) -> None:
+        self._timeout_s, self._starts = timeout_s, starts
+        self._worker: _Worker | None = None
 
     def do(self, job: Job, future: Future[Done]) -> None:
         """Have the job done and tell the future, then wait until the worker can take the next."""
         future.set_result(self._answer(job))
-        if self._line is None:
+        if self._worker is None:
             return
         try:
-            self._said()
+            self._said(self._worker)
         except (OSError, EOFError):
             self.end()
 
     def end(self) -> None:
         """End the worker."""
-        if self._line is not None:
-            self._line.close()
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process.close()
-        self._process = self._line = None
+        if self._worker is not None:
+            self._worker.end()
+        self._worker = None
 
     def _answer(self, job: Job) -> Done:
         """The worker's answer; a failure, and no worker any more, when it gave none."""
         try:
-            self._alive().send(job)
-            answer = self._said()
+            living = self._alive()
+            living.line.send(job)
+            answer = self._said(living)
         except TimeoutError:
             failed = TOO_LONG
         except (OSError, EOFError):
@@ -157,24 +215,15 @@ class _Hand:
         self.end()
         return failed
 
-    def _said(self) -> object:
+    def _said(self, living: _Worker) -> object:
         """What the worker says next. Raises ``TimeoutError``, or ``EOFError`` when it died."""
-        assert self._line is not None
-        if not self._line.poll(self._timeout_s):
+        if not living.line.poll(self._timeout_s):
             raise TimeoutError
-        return self._line.recv()
+        return living.line.recv()
 
-    def _alive(self) -> Connection:
-        """The line to a living worker."""
-        if self._process is None or self._line is None or not self._process.is_alive():
+    def _alive(self) -> _Worker:
+        """A living worker."""
+        if self._worker is None or not self._worker.process.is_alive():
             self.end()
-            # Not forked: this process has threads, and a fork would carry their locks.
-            context = multiprocessing.get_context("spawn")
-            ours, theirs = context.Pipe()
-            self._process = context.Process(
-                target=worker.main, args=(theirs, self._memory_bytes), name="photos", daemon=True
-            )
-            self._process.start()
-            theirs.close()
-            self._line = ours
-        return self._line
+            self._worker = self._starts.take()
+        return self._worker

@@ -6,6 +6,7 @@ nothing is in it that anybody would miss.
 
 from __future__ import annotations
 
+import importlib
 import os
 import pickle
 import signal
@@ -58,6 +59,7 @@ def main(jobs: Connection, memory_bytes: int) -> None:
     import cv2
 
     cv2.setNumThreads(1)
+    _load()
     while True:
         try:
             job: Job = jobs.recv()
@@ -79,6 +81,12 @@ def limit_memory(limit: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
     # A crash is told by the exit; a picture of the memory beside it would hold somebody's photo.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _load() -> None:
+    """Load what reading takes, which needs longer than many a photo: the first may still be on its way."""
+    for name in ("service.compose", "service.reading_json", "vision.read", "vision.draw"):
+        importlib.import_module(name)
 
 
 def _do(job: Job, jobs: Connection) -> None:

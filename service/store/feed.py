@@ -61,14 +61,6 @@ def messages_after(connection: Connection, table: str, since: int, limit: int = 
     return list(connection.execute(wanted).scalars())
 
 
-def oldest_kept(connection: Connection, table: str) -> int | None:
-    """The number of the oldest message still kept, or None when there is none."""
-    found: int | None = connection.execute(
-        select(func.min(feed.c.seq)).where(feed.c.table_name == table)
-    ).scalar_one()
-    return found
-
-
 def last_seq(connection: Connection, table: str) -> int | None:
     """The number of the last message of a table, 0 before the first, or None for an unknown table."""
     found: int | None = connection.execute(

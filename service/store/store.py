@@ -88,11 +88,6 @@ class Store:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
-    def check(self) -> None:
-        """Raise `StoreBusy` unless the database answers."""
-        with self.read() as connection:
-            connection.execute(text("select 1"))
-
     def close(self) -> None:
         """Close every connection."""
         self._engine.dispose()

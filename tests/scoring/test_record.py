@@ -132,7 +132,7 @@ def test_an_event_that_cannot_be_is_refused(build, why):
         (OutcomeRound.of({"A": 1, "C": 2}), "places are wanted"),
         (
             MeasuredRound(discs("A", *[DITCH] * 8), (("A", 1), ("B", 0))),
-            "A has 8 discs, not 8 seen and 1 20s",
+            "A has 8 discs, not 8 seen and 1 handed in as 20s",
         ),
         (MeasuredRound((), (("A", 1),)), "20s are wanted for A, B, not for A"),
         (MeasuredRound(discs("C", IN_10), (("A", 0), ("B", 0))), "no side 'C'"),

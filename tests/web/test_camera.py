@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, expect
 
-from tests.service.camera.streams import free_port, mjpeg_stream
+from benchmarks.service_processes import free_port
+from tests.service.camera.streams import mjpeg_stream
 from tests.service.running import Running
 from tests.web.browser import DESKTOP, STREAM, window
 from tests.web.position import match_on, put_match

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from sqlalchemy import select
 
 from service.store.tables import decisions
-from tests.service.running import Running
+from tests.service.running import Running, running
 from tests.web.browser import DESKTOP, PHONE, window
 from tests.web.position import POSITION, disc, match_on, put_match, put_reading, put_round, reading_body
 from tests.web.test_match import SAMPLES
@@ -199,6 +201,65 @@ def test_a_disc_that_the_photo_missed_is_added_where_it_lies(hall: Running, brow
     assert round["totals"] == [45, 25]
 
 
+def test_swapped_colours_keep_what_was_decided(hall: Running, browser: Browser) -> None:
+    put_match(hall, "swapped")
+    totals = ".side-row .total"
+    with window(browser, hall.address, PHONE) as page:
+        reviewing(page, hall, "swapped")
+        # Dark 20 + 10 + 5 and a light 15; light 10 + 10 + 5 and one that was missed; a 20 of Ben's own.
+        page.click("#doubts .answers button:text-is('10')")
+        page.click("#add-disc")
+        page.click("dialog .choice label:has-text('Ben')")
+        page.click("dialog button:text-is('15')")
+        page.click("#twenty-1-plus")
+        expect(page.locator(totals).nth(1)).to_contain_text("60")
+        page.click("#swap")
+        expect(page.locator(totals).first).to_contain_text("40")
+        expect(page.locator(totals).nth(1)).to_contain_text("55")
+        page.click("#swap")
+        expect(page.locator(totals).nth(1)).to_contain_text("60")
+        page.click("#confirm")
+        expect(page.locator("#bug")).to_contain_text("Round 2 of 4")
+        page.click("#rounds tbody tr button")
+        page.click("dialog button:has-text('Change discs and 20s')")
+        expect(page.locator("#review-title")).to_have_text("Correct round 1")
+        expect(page.locator("#discard")).to_have_text("Cancel")
+        expect(page.locator("#result:not(.stale)")).to_be_visible()
+        expect(page.locator(".toast")).to_have_count(0)
+        expect(page.locator(totals).nth(1)).to_contain_text("60")
+        page.click("#swap")
+        expect(page.locator(totals).first).to_contain_text("40")
+        expect(page.locator(totals).nth(1)).to_contain_text("55")
+        expect(page.locator("#doubts")).to_contain_text("Disc 4 · Ben · 10")
+        expect(page.locator("#doubts")).to_contain_text("Decided when the round was entered.")
+        assert page.locator("#review-board .disc[data-id='4'] .halo").count() == 0
+        expect(page.locator("#discs-table tbody tr", has_text="8Anna15")).to_have_count(1)
+        page.click("#confirm")
+        expect(page.locator("#rounds tbody")).to_contain_text("corrected")
+    (round,) = match_on(hall, "swapped")["state"]["games"][0]["rounds"]
+    assert round["totals"] == [40, 55]
+
+
+def test_a_disc_that_was_none_is_put_back_by_a_correction(hall: Running, browser: Browser) -> None:
+    put_match(hall, "back")
+    with window(browser, hall.address, PHONE) as page:
+        reviewing(page, hall, "back")
+        page.locator("#review-board .disc[data-id='5']").focus()
+        page.keyboard.press("Enter")
+        page.click("dialog button:has-text('No disc here')")
+        expect(page.locator(".side-row .total").first).to_contain_text("35")
+        page.click("#confirm")
+        expect(page.locator("#bug")).to_contain_text("Round 2 of 4")
+        page.click("#rounds tbody tr button")
+        page.click("dialog button:has-text('Change discs and 20s')")
+        expect(page.locator("#review-title")).to_have_text("Correct round 1")
+        expect(page.locator("#result:not(.stale)")).to_be_visible()
+        page.locator("#review-board .disc.out[data-id='5']").focus()
+        page.keyboard.press("Enter")
+        page.click("dialog .answers-grid button >> nth=0")
+        expect(page.locator(".side-row .total").first).to_contain_text("40")
+
+
 def test_the_keys_of_a_laptop(hall: Running, browser: Browser) -> None:
     put_match(hall, "keys")
     with window(browser, hall.address, DESKTOP) as page:
@@ -292,6 +353,60 @@ def test_everything_can_be_touched_and_has_a_name(hall: Running, browser: Browse
             )
             assert name, html
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+
+
+@pytest.mark.parametrize("locale", ["en-CA", "fr-CA"])
+def test_long_names_are_not_broken_and_make_no_page_wider(
+    hall: Running, browser: Browser, locale: str
+) -> None:
+    table = f"long-{locale}"
+    sides = [{"name": "Geneviève", "colour": "dark"}, {"name": "Maximilienne-Élisabeth", "colour": "light"}]
+    assert hall.client.post("/api/v1/matches", json={"table": table, "sides": sides}).status_code == 201
+    with window(browser, hall.address, PHONE, locale=locale) as page:
+        page.goto(f"/table/{table}")
+        expect(page.locator("#line")).to_have_attribute("data-up", "yes")
+        put_reading(hall, table)
+        expect(page.locator("#result:not(.stale)")).to_contain_text("Geneviève")
+        name = page.locator(".side-row strong").first
+        assert name.evaluate("e => e.offsetHeight < 1.5 * parseFloat(getComputedStyle(e).lineHeight)")
+        page.click(".discs-list summary")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["viewport"]["width"]
+        # A page wider than the window takes the buttons at its bottom from under the finger.
+        page.click("#confirm")
+        page.wait_for_selector("[data-view=ready]")
+
+
+def test_photos_are_taken_where_a_hand_holds_the_camera(hall: Running, browser: Browser) -> None:
+    put_match(hall, "hand")
+    for kind, shown in ((PHONE, True), (DESKTOP, False)):
+        with window(browser, hall.address, kind) as page:
+            for path in ("/table/hand", "/linecall"):
+                page.goto(path)
+                expect(page.locator("#take-label")).to_be_visible(visible=shown)
+                expect(page.locator("label.primary:visible")).to_have_count(1)
+                expect(page.locator("#choose-label")).to_be_visible()
+
+
+def test_the_first_table_has_a_name_and_a_match_goes_out_and_in(
+    tmp_path: Path, hall: Running, browser: Browser
+) -> None:
+    with running(tmp_path) as kitchen, window(browser, kitchen.address, PHONE) as page:
+        page.goto("/")
+        expect(page.locator("#table-name")).to_have_value("1")
+        page.click("#new-table button")
+        page.wait_for_selector("[data-view=new]")
+        match = put_match(hall, "out")
+        put_round(hall, match, 45, 20)
+        file = tmp_path / "match.json"
+        file.write_bytes(hall.client.get(f"/api/v1/matches/{match['id']}/export").content)
+        page.goto("/")
+        page.set_input_files("#bring-in", SAMPLES / "white-board.json")
+        expect(page.locator(".toast")).to_contain_text("This is not a match file.")
+        page.set_input_files("#bring-in", file)
+        expect(page.locator(".toast")).to_contain_text("Anna \u2013 Ben was brought in.")
+        with page.expect_download() as loaded:
+            page.click("#matches a:has-text('JSON')")
+        assert json.loads(loaded.value.path().read_bytes()) == json.loads(file.read_bytes())
 
 
 def test_discs_are_told_apart_without_colour_and_named(hall: Running, browser: Browser) -> None:

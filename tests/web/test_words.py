@@ -110,8 +110,7 @@ def documented_codes(folder: Path) -> set[str]:
         for call in calls.values():
             for answer in call["responses"].values():
                 if (told := answer.get("content", {}).get(MEDIA_TYPE)) is not None:
-                    found.add(told["example"]["code"])
-                    found |= set(re.findall("`([a-z_]+)`", answer["description"])) - {"current"}
+                    found |= set(told["examples"])
     for file in (WEB.parent / "http").glob("*.py"):
         found |= set(re.findall(r'Problem\(\s*\d+,\s*"([a-z_]+)"', file.read_text(encoding="utf-8")))
     return found

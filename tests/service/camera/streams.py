@@ -21,13 +21,6 @@ FRAMES_PER_S = 8
 _GRAIN = "noise=alls=3:allf=t"  # a real camera never gives the same picture twice
 
 
-def free_port(kind: socket.SocketKind = socket.SOCK_STREAM) -> int:
-    with socket.socket(socket.AF_INET, kind) as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
 @contextmanager
 def _ffmpeg(*words: str) -> Iterator[None]:
     if shutil.which("ffmpeg") is None:

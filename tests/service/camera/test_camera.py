@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from websockets.sync.client import ClientConnection
 
+from benchmarks.service_processes import free_port
 from service.client import Client, Refused
-from tests.service.camera.streams import free_port, mjpeg_stream, rtsp_stream
+from tests.service.camera.streams import mjpeg_stream, rtsp_stream
 from tests.service.running import PATIENCE_S, Running, heard, running
 
 SAMPLES = Path(__file__).parents[3] / "sample_images"

@@ -150,6 +150,57 @@ def test_a_correction_of_a_correction_starts_from_the_last(store: Store) -> None
     assert playing.rounds[0]["totals"] == [65, 15]
 
 
+def test_colours_swapped_in_a_correction_keep_what_people_decided(store: Store) -> None:
+    playing = Playing(store)
+    decisions_before = (
+        Decision(disc=4, region=10, why="it touches"),
+        Decision(disc=1, place="off", why="a coin"),
+        Decision(disc=3, side="dark", why="a dark one in the light"),
+        Decision(side="Ben", region=20, why="hidden by a hand"),
+    )
+    _read(playing, twenties={"Ben": 2}, decisions=decisions_before)
+    # dark 10 + 5, light 10 and the hidden 20; the two handed in are Ben's own, whatever his colour.
+    assert playing.rounds[0]["totals"] == [15, 70]
+    swapped = {"dark": "Ben", "light": "Anna"}
+    playing.correct(0, AmendedRound(teams=swapped), "the colours were swapped", None)
+    assert playing.rounds[0]["totals"] == [30, 55]
+    assert (playing.rounds[0]["twenties"], playing.rounds[0]["reading"]) == ([1, 2], "r_1")
+    assert playing.matches.preview(playing.id, AmendedRound(), 0)["teams"] == swapped
+    # A decision beside it says whose a disc is with the colours as they are now; the next starts from there.
+    playing.correct(0, AmendedRound(teams=TEAMS, decisions=(Decision(disc=3, side="light"),)), "back", None)
+    assert playing.rounds[0]["totals"] == [10, 75]
+
+
+def test_a_correction_that_cannot_be_says_what_is_wrong_with_it(store: Store) -> None:
+    playing = Playing(store)
+    _read(playing)
+    with pytest.raises(Impossible, match=r"^Anna has 8 discs, not 2 seen and 7 handed in as 20s\.$"):
+        playing.correct(0, AmendedRound(twenties={"Anna": 7}), "counted", None)
+
+
+def test_a_disc_that_was_taken_off_is_put_back_as_it_was_seen(store: Store) -> None:
+    playing = Playing(store)
+    _read(playing, decisions=(Decision(disc=2, place="off", why="a coin"),))
+    assert playing.rounds[0]["totals"] == [35, 20]
+    playing.correct(0, AmendedRound(decisions=(Decision(disc=2, region=15, why="a disc"),)), "a disc", None)
+    assert playing.rounds[0]["totals"] == [50, 20]
+
+
+@pytest.mark.parametrize(
+    ("teams", "words"),
+    [
+        ({"dark": "Carl"}, "no side 'Carl'"),
+        ({"dark": "Anna", "light": "Anna"}, "cannot be the same side"),
+        ({"purple": "Anna"}, "Say which side plays dark and light"),
+    ],
+)
+def test_colours_of_a_correction_must_fit(store: Store, teams: dict[str, str], words: str) -> None:
+    playing = Playing(store)
+    _read(playing)
+    with pytest.raises(Impossible, match=words):
+        playing.correct(0, AmendedRound(teams=teams), "x", None)
+
+
 def test_a_typed_round_takes_20s_but_no_discs(store: Store) -> None:
     playing = Playing(store)
     playing.score(ToldRound({"Anna": 45, "Ben": 20}))
@@ -157,6 +208,8 @@ def test_a_typed_round_takes_20s_but_no_discs(store: Store) -> None:
     assert playing.rounds[0]["twenties"] == [2, 1]
     with pytest.raises(NotNow, match="correct its totals"):
         playing.correct(0, AmendedRound(decisions=(Decision(disc=1, region=5),)), "x", None)
+    with pytest.raises(NotNow, match="correct its totals"):
+        playing.correct(0, AmendedRound(teams=TEAMS), "x", None)
 
 
 def test_a_correction_is_announced_once(store: Store) -> None:

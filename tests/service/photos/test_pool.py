@@ -108,7 +108,22 @@ def test_a_picture_cannot_take_more_memory_than_its_worker_may(tmp_path: Path) -
     assert done == worker.OUT_OF_MEMORY
 
 
-def test_nothing_is_left_running() -> None:
+def test_the_first_worker_is_started_when_a_photo_is_expected_and_no_sooner(photo: Path) -> None:
+    others = {process.pid for process in workers()}
     pool = WorkerPool(2, 2)
+    assert {process.pid for process in workers()} == others
+    pool.expect()
+    (ahead,) = {process.pid for process in workers()} - others
+    pool.expect()
+    assert isinstance(pool.submit(job(photo)).result(PATIENCE_S), Read)
+    assert {process.pid for process in workers()} - others == {ahead}
     pool.stop(PATIENCE_S)
-    assert pool.taken == 0
+
+
+def test_nothing_is_left_running() -> None:
+    others = len(workers())
+    pool = WorkerPool(2, 2)
+    pool.expect()
+    pool.stop(PATIENCE_S)
+    pool.expect()
+    assert (pool.taken, len(workers())) == (0, others)

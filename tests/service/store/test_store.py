@@ -104,8 +104,7 @@ def test_old_messages_are_dropped_and_the_last_kept(database_url: str) -> None:
         for _ in range(300):
             feed.publish(connection, "1", "test", {})
     with store.read() as connection:
-        assert feed.oldest_kept(connection, "1") == 151
-        assert len(feed.messages_after(connection, "1", 0)) == 150
+        assert [each["seq"] for each in feed.messages_after(connection, "1", 0)] == list(range(151, 301))
     store.close()
 
 

@@ -40,6 +40,9 @@ export function announce(words, urgent = false) {
   setTimeout(() => (region.textContent = words), 60);
 }
 
+/** Takes the short message away: what it offers is not what people are at any more. */
+export const hush = () => byId("toasts").replaceChildren();
+
 /** A short message at the bottom, spoken too; `action` is `{label, run}`. */
 export function toast(words, { action = null, seconds = 6, urgent = false } = {}) {
   const box = h("div", { class: "toast" }, h("span", { class: "grow" }, words));

@@ -2,7 +2,7 @@
 import { API } from "./api.js";
 import { byId, h, icon, sheet, toast } from "./dom.js";
 import { startPrefs } from "./prefs.js";
-import { form, sendForm } from "./upload.js";
+import { form, offerPhotos, sendForm } from "./upload.js";
 import { number, t } from "./words.js";
 
 const MOST = 4;
@@ -141,3 +141,4 @@ byId("aim-photo").addEventListener("click", tapped);
 byId("aim-box").addEventListener("keydown", moved);
 byId("rule").addEventListener("click", rule);
 startPrefs();
+offerPhotos(true);

@@ -22,12 +22,12 @@ export class ReviewedRound {
     return new Map(this.names.map((name) => [name, counts.get(name) ?? 0]));
   }
 
-  /** What is sent: a reading with decisions; of a correction only what changes, unless colours were swapped. */
+  /** What is sent: a reading with decisions; of a correction only what changes. */
   get body() {
     const decisions = [...this.decisions].map(([disc, decision]) => ({ disc, ...decision }));
     const twenties = this.twenties && Object.fromEntries(this.twenties);
-    if (this.round && !this.swapped) return { decisions, ...(twenties ? { twenties } : {}) };
-    return { reading: this.reading.id, teams: this.teams, twenties: twenties ?? this.#removed(), decisions };
+    if (!this.round) return { reading: this.reading.id, teams: this.teams, twenties, decisions };
+    return { decisions, ...(twenties ? { twenties } : {}), ...(this.swapped ? { teams: this.teams } : {}) };
   }
 
   /** Takes what the service counted, or `{refused}` with its words. */
@@ -35,7 +35,7 @@ export class ReviewedRound {
     Object.assign(this, { preview, fresh: true });
     if (!preview.discs) return;
     this.#takeAdded();
-    if (this.round && !this.swapped) Object.assign(this.teams, this.#countedTeams());
+    this.teams = { ...this.teams, ...preview.teams };
   }
 
   /** Discs that a person added to the round before, which the reading does not have. */
@@ -51,21 +51,6 @@ export class ReviewedRound {
     const [x_mm, y_mm] = at ?? [null, null];
     const disc = { id, team: side, colour: null, place, pixel: null, x_mm, y_mm, region, points: region, line: null };
     this.added.set(id, disc);
-  }
-
-  /** The side that most of a team's discs are counted for: a single one may have been overruled. */
-  #countedTeams() {
-    const found = {};
-    for (const { team } of this.reading.sides) {
-      const votes = new Map();
-      for (const disc of this.reading.discs) {
-        const side = disc.team === team ? this.#counted(disc.id)?.side : null;
-        if (side) votes.set(side, (votes.get(side) ?? 0) + 1);
-      }
-      const [most] = [...votes].sort((one, other) => other[1] - one[1]);
-      if (most) found[team] = most[0];
-    }
-    return found;
   }
 
   /** Every disc of the round: those seen, and those that people added. */
@@ -115,15 +100,29 @@ export class ReviewedRound {
 
   /** A disc as it counts now, its side as its team: as the service counted it, else as it was seen. */
   counted(disc) {
-    const found = this.#counted(disc.id);
     const team = this.sideOf(disc);
-    return found ? { ...disc, team, points: found.points, region: found.region } : { ...disc, team };
+    const found = this.#counted(disc.id);
+    if (!found && (!this.preview?.discs || this.mine.has(disc.id))) return { ...disc, team };
+    // One that was counted but is not any more is no disc of this round.
+    return { ...disc, team, points: found?.points ?? 0, region: found?.region ?? 0 };
+  }
+
+  /** What was decided about a disc: in this review, else, of a round to correct, before it. */
+  decisionOn(disc) {
+    return this.decisions.get(disc.id) ?? this.#before(disc);
+  }
+
+  #before(disc) {
+    if (!this.round || !this.preview?.discs) return null;
+    const found = this.#counted(disc.id);
+    if (!found) return { place: "off" };
+    const settled = disc.line?.verdict === "too_close" && found.touch_probability === null;
+    return settled || found.region !== disc.region ? { region: found.region } : null;
   }
 
   sideOf(disc) {
-    // Just after the colours were swapped, what was counted is of before.
-    const counted = this.swapped && !this.fresh ? null : this.#counted(disc.id)?.side;
-    return this.decisions.get(disc.id)?.side ?? counted ?? this.teams[disc.team] ?? disc.team;
+    const { side } = this.decisions.get(disc.id) ?? {};
+    return side ?? this.#counted(disc.id)?.side ?? this.teams[disc.team] ?? disc.team;
   }
 
   /** The points of the discs that people decided about, by id. */
@@ -165,14 +164,18 @@ export class ReviewedRound {
     this.fresh = false;
   }
 
-  /** Gives the colours to the sides in the next order; with two it is a swap. */
+  /** Gives the colours to the sides in the next order; with two it is a swap. Every disc goes with its colour. */
   swap() {
     const teams = this.reading.sides.map((side) => side.team).filter((team) => this.teams[team]);
     const names = teams.map((team) => this.teams[team]);
     if (names.length < 2) return;
     this.twenties ??= new Map(Object.entries(this.#removed()));
-    names.push(names.shift());
-    this.teams = Object.fromEntries(teams.map((team, index) => [team, names[index]]));
+    const next = new Map(names.map((name, index) => [name, names[(index + 1) % names.length]]));
+    const give = (one, key) => one[key] && (one[key] = next.get(one[key]) ?? one[key]);
+    for (const team of teams) give(this.teams, team);
+    for (const disc of this.added.values()) give(disc, "team");
+    for (const disc of this.preview?.discs ?? []) give(disc, "side");
+    for (const decision of this.decisions.values()) give(decision, "side");
     Object.assign(this, { swapped: true, fresh: false });
   }
 }

@@ -9,7 +9,8 @@ const COLUMNS = ["disc", "side", "points", "place"];
 /** `on` has `twenty(index, by)`, `decide(disc, decision)` and `open(id)`. */
 export function showReview(round, marks, on) {
   const byName = new Map(marks.map((mark) => [mark.name, mark]));
-  const close = new Set(round.reading.needs_review.map((doubt) => doubt.disc));
+  const open = round.doubts.filter(({ disc }) => round.decisions.has(disc.id) || !round.decisionOn(disc));
+  const close = new Set(open.map(({ disc }) => disc.id));
   const board = { ...round.reading, discs: round.discs.map((disc) => round.counted(disc)) };
   const names = (disc) => discWords(disc, round.sideOf(disc), round.decisions.get(disc.id));
   byId("review-board").show(board, byName, { close, decided: round.decided, names });
@@ -45,12 +46,16 @@ function sideRow(round, mark, index, on) {
     ),
     h(
       "div",
+      { class: "counts" },
+      h(
+      "div",
       { class: "stepper", role: "group", "aria-label": t("twenties.of", { name }) },
       stepButton(words, "minus", twenties === 0, () => on.twenty(index, -1)),
       h("output", {}, String(twenties), h("small", {}, t("twenties.short"))),
       stepButton(words, "plus", false, () => on.twenty(index, 1)),
     ),
-    h("span", { class: "total" }, round.preview?.totals?.[index] ?? "–", total),
+      h("span", { class: "total" }, round.preview?.totals?.[index] ?? "–", total),
+    ),
   );
 }
 
@@ -94,7 +99,7 @@ function confirmWords({ round, preview }) {
 }
 
 function doubtNotice(round, { disc, why }, on) {
-  const decision = round.decisions.get(disc.id);
+  const decision = round.decisionOn(disc);
   const answer = ({ region, why: reason }) => {
     const label = t("disc.count_it", { disc: disc.id, points: region });
     const pressed = String(decision?.region === region);
@@ -111,9 +116,9 @@ function doubtNotice(round, { disc, why }, on) {
     h(
       "span",
       { class: "grow" },
-      h("strong", {}, discWords(disc, round.sideOf(disc), decision)),
+      h("strong", {}, discWords(round.counted(disc), round.sideOf(disc), decision)),
       h("br"),
-      h("span", { class: "small" }, decision ? decision.why : doubtWords(disc, why)),
+      h("span", { class: "small" }, decision ? (decision.why ?? t("doubt.settled")) : doubtWords(disc, why)),
     ),
     h(
       "span",

@@ -1,7 +1,7 @@
 /** How a photo gets to the service: taken, chosen, dropped, from the table's camera, or kept from before. */
 import { API, post, put } from "./api.js";
 import { byId, h, sheet } from "./dom.js";
-import { drop as forget, sendPhoto, waiting } from "./upload.js";
+import { drop as forget, offerPhotos, sendPhoto, waiting } from "./upload.js";
 import { page, t } from "./words.js";
 
 const PREVIEW_S = 1;
@@ -91,7 +91,7 @@ export function startCapture(app) {
   function showCamera(view) {
     const has = Boolean(app.state.camera?.source);
     byId("camera-panel").hidden = !has;
-    byId("take-label").classList.toggle("primary", !has);
+    offerPhotos(!has);
     byId("drop").hidden = has && !app.state.board;
     const wanted = has && view === "ready";
     if (wanted && !preview) {

@@ -1,6 +1,6 @@
 /** Looking at a reading before it counts: what is touched changes the round under review, until it is confirmed. */
 import { API, newKey, post } from "./api.js";
-import { byId, h, sheet, toast } from "./dom.js";
+import { byId, h, hush, sheet, toast } from "./dom.js";
 import { marksOf } from "./marks.js";
 import { ReviewedRound } from "./review_round.js";
 import { showReview } from "./review_view.js";
@@ -25,9 +25,11 @@ export function startReview(app) {
     const { match } = app.state;
     if (!match) return toast(t("review.no_match"));
     now = again(match, reading, round) ?? new ReviewedRound(match, reading, round);
-    if (!round) sessionStorage.setItem(UNDER_REVIEW, reading.id);
+    if (round) hush();
+    else sessionStorage.setItem(UNDER_REVIEW, reading.id);
     now.after = roundsOf(match).length;
     now.places = placesOf(app.state.board, reading.id);
+    byId("discard").textContent = t(round ? "cancel" : "review.discard");
     byId("swap").hidden = match.sides.length < 2;
     byId("review-title").textContent = round
       ? t("review.correct_title", { round: round.round })

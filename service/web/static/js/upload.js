@@ -1,5 +1,6 @@
 /** Sending photos: with progress, with one key through all tries, and kept in the browser until they arrived. */
 import { API, Problem, newKey, pause, toLogin, waitSeconds } from "./api.js";
+import { byId } from "./dom.js";
 import { forget, keep, kept } from "./kept.js";
 
 const TRIES = 3;
@@ -76,4 +77,15 @@ function once(path, body, progress, key) {
     };
     request.send(body);
   });
+}
+
+/**
+ * Shows the ways to a photo, the likeliest as the main button if `isMain`. Where nothing can be touched there is
+ * no camera to hold up, and taking one would open the same list of files as choosing one.
+ */
+export function offerPhotos(isMain) {
+  const canTake = matchMedia("(any-pointer: coarse)").matches;
+  byId("take-label").hidden = !canTake;
+  byId("take-label").classList.toggle("primary", isMain);
+  byId("choose-label").classList.toggle("primary", isMain && !canTake);
 }
