@@ -21,7 +21,6 @@ from calibration.lines import RingLine, line_points, measure_ring
 from calibration.marks import Marks, find_marks
 from calibration.pixels import RGB, AtHand, Pixels, shrunk
 from calibration.proof import objection, objection_to_lines
-from calibration.ridges import find_ridges
 from calibration.rings import has_proportions
 
 Lines = tuple[RingLine, RingLine, RingLine]
@@ -118,8 +117,7 @@ def _is_plain(board: FittedBoard) -> bool:
 
 def _candidates(small: RGB, prior: CameraPrior) -> Iterator[Start | NoBoardError]:
     """Where the small picture may show a board's three painted lines; or why a guess is none."""
-    size = (small.shape[1], small.shape[0])
-    for guess in guesses(find_ridges(small), size, prior):
+    for guess in guesses(small, prior):
         try:
             yield _tightened(small, guess)
         except NoBoardError as error:
@@ -148,10 +146,10 @@ def _tightened(small: RGB, guess: Guess) -> Start:
 
 
 def _own_fit(lines: Lines, start: Start, prior: CameraPrior, side_px: int) -> RingFit:
-    """The fit with the picture's own radii, of a whole frame or, where that shows, of a crop."""
+    """The fit with the picture's own radii: of a straight lens or, where that shows, a bent one or a crop."""
     tight = replace(prior, k1_sigma=min(prior.k1_sigma, _MEASURED_K1_SIGMA))
     radii = RadiusPrior((lines[0].radius_mm, lines[1].radius_mm, lines[2].radius_mm), WIDE_SIGMA_MM)
-    return _shown(lines, start, start, radii, [tight, tight.of_a_crop(side_px)])
+    return _shown(lines, start, start, radii, [tight, prior, tight.of_a_crop(side_px)])
 
 
 def _shown(

@@ -1,4 +1,4 @@
-"""Guesses where a board may be, from the thin-line points of a small picture.
+"""Guesses where a board may be, from a small picture.
 
 Each guess is the concentric rings of one facing (:mod:`calibration.hough`, :mod:`calibration.rings`) with the
 view fitted to the points near them.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from calibration.camera import Array
 from calibration.equipment import Equipment
 from calibration.errors import FitError
+from calibration.faint import faint_triples
 from calibration.fit import (
     LOST,
     CameraPrior,
@@ -26,7 +28,7 @@ from calibration.fit import (
     ring_prior,
 )
 from calibration.hough import likely_facings
-from calibration.ridges import Ridges
+from calibration.ridges import Ridges, find_ridges
 from calibration.ring_model import UNKNOWNS, RingModel
 from calibration.rings import RingTriple, facing_of, ring_triples
 from calibration.solve import robust_step
@@ -47,6 +49,7 @@ _LEAST_POINTS = 100
 _POINT_SIGMA_PX = 0.7
 _ROUNDS = 8
 _SAME = 0.002  # of the radii
+_FAINT_FACINGS, _FAINT_VOTES = 2, 0.4
 _SETTLED = 0.3  # sigmas; the lines themselves are fitted later
 
 
@@ -58,10 +61,19 @@ class Guess:
     prior: CameraPrior
 
 
-def guesses(ridges: Ridges, size_px: tuple[int, int], prior: CameraPrior) -> Iterator[Guess]:
-    """Coarse fits to the thin-line points, likeliest first: of a whole frame, then of a crop."""
+def guesses(small: NDArray[np.uint8], prior: CameraPrior) -> Iterator[Guess]:
+    """Where a small picture (h, w, 3) may show a board: by the points of its lines, then by faint rings."""
+    ridges = find_ridges(small)
     if len(ridges) < _LEAST_POINTS:
         return
+    yield from _by_points(ridges, (small.shape[1], small.shape[0]), prior)
+    for facing in islice(likely_facings(ridges, prior.camera, prior.f_relative_sigma), _FAINT_FACINGS):
+        for triple in faint_triples(small, facing) if facing.votes > _FAINT_VOTES else ():
+            yield Guess(_start(triple), prior)
+
+
+def _by_points(ridges: Ridges, size_px: tuple[int, int], prior: CameraPrior) -> Iterator[Guess]:
+    """Coarse fits to the thin-line points, likeliest first: of a whole frame, then of a crop."""
     inner_tried: list[Start] = []
     tried: list[Start] = []
     for knowledge in (prior, prior.of_a_crop(max(size_px))):
@@ -127,10 +139,9 @@ def _coarse_fit(
 
     The points are chosen anew each round, from an ever narrower band about each ring.
     """
-    r5_mm = _STANDARD[2]
-    scale = r5_mm / triple.radii[2]
-    radii = RadiusPrior((triple.radii[0] * scale, triple.radii[1] * scale, r5_mm), WIDE_SIGMA_MM)
-    start = Start(triple.view(r5_mm), np.array(radii.radii_mm), np.zeros((3, 2)))
+    start = _start(triple)
+    inner, middle, outer = start.radii_mm.tolist()
+    radii = RadiusPrior((inner, middle, outer), WIDE_SIGMA_MM)
     model, known = model_at(start, prior, radii), ring_prior(radii, prior)
     p = model.unknowns(start.view.camera, start.radii_mm, start.centres_mm)
     gate, (_, shrink, least) = first_gate, _GATE
@@ -143,6 +154,12 @@ def _coarse_fit(
             break
         gate = max(gate * shrink, least)
     return Start(*model.unpack(p))
+
+
+def _start(triple: RingTriple) -> Start:
+    """The view and the rings that a triple means, its 5 line 24 inches across."""
+    r5_mm = _STANDARD[2]
+    return Start(triple.view(r5_mm), np.array(triple.radii) * (r5_mm / triple.radii[2]), np.zeros((3, 2)))
 
 
 def _around(ridges: Ridges, start: Start, gate: float, rings: int) -> Ridges:

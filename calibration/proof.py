@@ -28,7 +28,7 @@ _QUADRANTS_SURE, _QUADRANTS_SEEN = 12.0, 6.0
 _ALL_ELSE = 0.9  # of a hole's edge and of the surface's end, where the quadrant lines are barely seen
 _THROUGH = 0.25  # of the quadrant lines' strength, inside the 10 line: on nearly all boards they end there
 _PLAIN_RINGS = 0.85  # of each ring seen: what a figure with spokes must show at least
-_SPOKES = 0.5  # of the quadrant lines' strength
+_SPOKES, _MOST_SPOKES = 0.5, 0.75  # of the quadrant lines' strength; the latter with all else
 _HOLE_SURE = 0.5
 #: Of the directions that are seen: what any board shows, and one of which the radial lines do not stop.
 _ENDS_LEAST, _SURFACE_ENDS = 0.3, 0.6
@@ -102,7 +102,7 @@ def objection_to_marks(marks: Marks) -> str | None:
     has_all_else = marks.hole >= _ALL_ELSE and marks.ends >= _ALL_ELSE
     if marks.quadrants < (_QUADRANTS_SEEN if has_all_else else _QUADRANTS_SURE):
         return "no quadrant lines between its 10 and 5 line"
-    if marks.more_lines > _SPOKES:
+    if marks.more_lines > (_MOST_SPOKES if has_all_else else _SPOKES):
         return "there are more radial lines than a board's four"
     if marks.through > _THROUGH and marks.hole < _HOLE_SURE:
         return "its radial lines run through to the middle, and there is no hole"

@@ -18,7 +18,7 @@ from calibration.hough import Facing, facing_ridges
 from calibration.ridges import Ridges
 
 _DIRECTIONS = 72
-_RADIUS_STEP = 0.012  # relative
+RADIUS_STEP = 0.012  # relative
 _ALIGNED = 0.92  # cosine between a ring's normal and the radius
 _RANGE = (0.06, 6.0)  # of the usual point's radius: rings are looked for there
 _LEAST_COVERAGE = 0.22
@@ -91,8 +91,8 @@ def ring_triples(
     # not of the outermost: from far aslant a point near the horizon is many boards away
     usual = float(np.median(radius))
     low, high = math.log(usual * _RANGE[0]), math.log(usual * _RANGE[1])
-    edges = np.arange(low, high, _RADIUS_STEP)
-    at = ((np.log(radius) - low) / _RADIUS_STEP).astype(int)
+    edges = np.arange(low, high, RADIUS_STEP)
+    at = ((np.log(radius) - low) / RADIUS_STEP).astype(int)
     direction = ((np.arctan2(offset[:, 1], offset[:, 0]) / (2 * np.pi) + 0.5) * _DIRECTIONS).astype(
         int
     ) % _DIRECTIONS
@@ -102,10 +102,10 @@ def ring_triples(
     for _ in range(smear_steps):
         hit[:, 1:-1] |= hit[:, :-2] | hit[:, 2:]
     seen = _directions_in_picture(
-        facing, np.exp(low + (np.arange(len(edges) + 1) + 0.5) * _RADIUS_STEP), size_px
+        facing, np.exp(low + (np.arange(len(edges) + 1) + 0.5) * RADIUS_STEP), size_px
     )
     coverage = (hit & seen).sum(0) / np.maximum(seen.sum(0), _DIRECTIONS // 4)
-    return _choose(facing, coverage, low)[:most]
+    return choose(facing, coverage, low)[:most]
 
 
 def _directions_in_picture(facing: Facing, radii: Array, size_px: tuple[int, int]) -> Array:
@@ -125,7 +125,7 @@ def _directions_in_picture(facing: Facing, radii: Array, size_px: tuple[int, int
     )
 
 
-def _choose(facing: Facing, coverage: Array, low: float) -> list[RingTriple]:
+def choose(facing: Facing, coverage: Array, low: float) -> list[RingTriple]:
     """Every local maximum as the 5 line, with the best inner two; no two triples share their 5 line."""
     found = []
     peaks = np.nonzero(
@@ -137,7 +137,7 @@ def _choose(facing: Facing, coverage: Array, low: float) -> list[RingTriple]:
         inner = [_best_between(coverage, int(outer), *ratios) for ratios in (RATIO_15_TO_5, RATIO_10_TO_5)]
         steps = (*inner, int(outer))
         shares = tuple(float(coverage[s]) for s in steps)
-        radii = tuple(float(np.exp(low + (s + 0.5) * _RADIUS_STEP)) for s in steps)
+        radii = tuple(float(np.exp(low + (s + 0.5) * RADIUS_STEP)) for s in steps)
         if min(shares) >= _LEAST_COVERAGE and sum(shares) >= _LEAST_SUM:
             found.append(
                 RingTriple(facing, (radii[0], radii[1], radii[2]), (shares[0], shares[1], shares[2]))
@@ -145,15 +145,15 @@ def _choose(facing: Facing, coverage: Array, low: float) -> list[RingTriple]:
     found.sort(key=lambda t: -t.score)
     distinct: list[RingTriple] = []
     for triple in found:
-        if all(abs(np.log(triple.radii[2] / other.radii[2])) > 2.5 * _RADIUS_STEP for other in distinct):
+        if all(abs(np.log(triple.radii[2] / other.radii[2])) > 2.5 * RADIUS_STEP for other in distinct):
             distinct.append(triple)
     return distinct
 
 
 def _best_between(coverage: Array, outer: int, least: float, most: float) -> int:
     """The step with most coverage among radii of that ratio to the outer one; on a plateau, its middle."""
-    first = max(0, outer + int(np.floor(np.log(least) / _RADIUS_STEP)))
-    last = max(first + 1, outer + int(np.ceil(np.log(most) / _RADIUS_STEP)))
+    first = max(0, outer + int(np.floor(np.log(least) / RADIUS_STEP)))
+    last = max(first + 1, outer + int(np.ceil(np.log(most) / RADIUS_STEP)))
     window = coverage[first:last]
     flat = np.nonzero(window >= window.max() - 1e-9)[0]
     run = [int(flat[0])]
