@@ -1,8 +1,9 @@
 """Trains the weights of ``vision/evidence.py`` on rendered scenes and prints them.
 
 ``python benchmarks/disc_evidence.py SCENES_DIR...`` takes folders of rendered pictures with their truth
-beside them. A candidate within 4 mm of a disc's true place counts as a disc, one farther off
-but still on it as half a wrong one, any other as a wrong one. Only circles on the surface are used.
+beside them. A candidate within 2.5 mm of a disc's true place counts as a disc; one up to 6 mm off is neither
+a disc nor none and is left out; one farther off but still on it counts as half a wrong one, any other as a
+wrong one. Only circles on the surface, and not in the hole, are used.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from calibration.board import find_board
 from calibration.camera import Array
 from calibration.errors import CalibrationError
 from calibration.prior import camera_prior
-from vision.discs import candidates
+from vision.discs import candidates, rings_in
 from vision.edges import edges_of
 from vision.evidence import WEIGHTS, features
 from vision.picture import load_picture
@@ -25,13 +26,13 @@ from vision.read import PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM
 from vision.rectify import rectify
 
 FEATURES = len(WEIGHTS)
-_AT_MM = 4.0
-_SURFACE_MM = 330.0
+_AT_MM, _BESIDE_MM = 2.5, 6.0
+_HOLE_MM, _SURFACE_MM = 13.0, 330.0
 _RIDGE = 0.1
 
 
 def examples(photo: Path) -> tuple[Array, Array, Array]:
-    """Features (n, 5), labels (n,) and weights (n,) of one scene's circles; empty when no board is found."""
+    """Features (n, 7), labels (n,) and weights (n,) of one scene's circles; empty when no board is found."""
     truth = json.loads(photo.with_suffix(".json").read_text())
     picture = load_picture(photo)
     prior = camera_prior(picture.width_px, picture.height_px, picture.focal_35mm, picture.exif_size_px)
@@ -40,7 +41,9 @@ def examples(photo: Path) -> tuple[Array, Array, Array]:
     except CalibrationError:
         return np.zeros((0, FEATURES)), np.zeros(0), np.zeros(0)
     plan = rectify(picture.pixels, board.view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
-    found = candidates(edges_of(plan.rgb), plan, board.view)
+    lines_mm = (float(board.radii_mm[0]), float(board.radii_mm[1]), float(board.radii_mm[2]))
+    edges = edges_of(plan.rgb, rings_in(plan, board.view, lines_mm))
+    found = candidates(edges, plan, board.view)
     if found is None:
         return np.zeros((0, FEATURES)), np.zeros(0), np.zeros(0)
     at_mm = plan.mm_from_px(found.xy_px)
@@ -51,11 +54,13 @@ def examples(photo: Path) -> tuple[Array, Array, Array]:
         if len(discs)
         else np.full(len(at_mm), np.inf)
     )
-    on_surface = np.linalg.norm(at_mm, axis=1) < _SURFACE_MM
+    distance_mm = np.linalg.norm(at_mm, axis=1)
     radius_mm = float(np.median(found.radius_px)) / plan.px_per_mm
     label = (away < _AT_MM).astype(float)
-    weight = np.where((away >= _AT_MM) & (away < 1.9 * radius_mm), 0.5, 1.0)
-    return features(found)[on_surface], label[on_surface], weight[on_surface]
+    weight = np.where((away >= _BESIDE_MM) & (away < 1.9 * radius_mm), 0.5, 1.0)
+    used = (distance_mm > _HOLE_MM) & (distance_mm < _SURFACE_MM)
+    used &= (away < _AT_MM) | (away >= _BESIDE_MM)
+    return features(found)[used], label[used], weight[used]
 
 
 def train(x: Array, y: Array, weight: Array) -> tuple[Array, float]:

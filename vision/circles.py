@@ -22,6 +22,8 @@ class Circles:
     units, ``weak_step`` (n,) what all but a quarter of the directions exceed, ``agreement`` (n,) how far all
     directions differ alike, 0 to 1. ``inside`` (n, 3) and ``outside`` (n, 3) are the median Lab colours on
     either side; ``texture`` (n,) the inside's own spread; ``edge_on`` (n, rays) where the edge is seen.
+    ``side_seen`` (n,) is how much of its side a disc there shows, 0 to 1, and ``crease`` (n,) the share of
+    the directions that face the camera in which an edge parts the side from the top.
     """
 
     xy_px: Array
@@ -34,6 +36,8 @@ class Circles:
     inside: Array
     outside: Array
     texture: Array
+    side_seen: Array
+    crease: Array
     edge_on: NDArray[np.bool_]
 
     def __len__(self) -> int:

@@ -15,13 +15,16 @@ from numpy.typing import NDArray
 
 from calibration.camera import Array, View
 from vision.circles import Circles, reach_on_surface_mm
-from vision.edges import EdgePoints, Edges, edge_points, edges_of, voted_circles
+from vision.edges import EdgePoints, Edges, Rings, edge_points, edges_of, voted_circles
 from vision.evidence import log_odds
 from vision.rectify import Rectified
 from vision.trace import Lean, leaning, trace
 
 #: Disc radii in the scale of a 24-inch 5 line: from 1 1/8 inch discs to standard ones on a small board.
 RADII_MM = (12.6, 23.0)
+#: The standard's ring lines, where a board's own are not known.
+LINES_MM = (101.6, 203.2, 304.8)
+_LINE_REACH_MM = 2.2  # from a line's middle: half its width, and how far an outline may be off
 _PEAKS = 90
 _COARSE_PX = 2  # of the votes while the size is not known
 _PEAKS_OF_SIZE = 60
@@ -31,11 +34,16 @@ _SAME_PLACE = 0.15  # of the radius
 _SAME_SIZE = 0.12  # light discs look larger on dark wood than dark ones
 SURFACE_MM = 330.0
 _DITCH_ENDS_MM = 400.0
+#: A disc that comes to rest on the 5 line or beyond it is out of play and taken off at once (docs/rules.md):
+#: what is seen there must be plain.
+_BARRED_MM = (296.0, 335.0)
+_SURE_ODDS_BARRED = 2.2
 _ELSEWHERE_WEIGHT = 0.3  # in the common radius, of discs in the ditch and beyond
 _LOWER_LOOKS = 0.96
 _SIZE_SIGMA = 0.05
 _ASLANT_PREFERRED = 0.05  # of coverage
 _APART = 1.85  # radii between centres: discs touch at 2, and those in the ditch lie lower
+_SIDE_PLAIN, _BESIDE_BOTTOM, _APART_FROM_TOP = 0.8, 0.3, 2.3
 _SIDE_HEIGHT = 0.5  # of the radius: between the circles that make the outline, bulge and bevels taken off
 _HOLE_REACH_MM = 23.0  # what is seen in a hole ends here at the latest
 _HOPELESS_ODDS = -10.0
@@ -70,18 +78,32 @@ class FoundDiscs:
         )
 
 
-def find_discs(picture: Rectified, view: View, radii_mm: tuple[float, float] = RADII_MM) -> FoundDiscs:
-    """The discs in a straight-down picture of what ``view`` sees."""
-    circles = candidates(edges_of(picture.rgb), picture, view, radii_mm)
+def find_discs(
+    picture: Rectified,
+    view: View,
+    radii_mm: tuple[float, float] = RADII_MM,
+    lines_mm: tuple[float, float, float] = LINES_MM,
+) -> FoundDiscs:
+    """The discs in a straight-down picture of what ``view`` sees; ``lines_mm`` are the ring lines' radii."""
+    edges = edges_of(picture.rgb, rings_in(picture, view, lines_mm))
+    circles = candidates(edges, picture, view, radii_mm)
     if circles is None or not len(circles):
         return FoundDiscs(Circles.none(), np.zeros((0, 2)), np.zeros(0), None)
     radius_px = float(np.median(circles.radius_px))
     right = reach_on_surface_mm(circles, picture, view) > _HOLE_REACH_MM
-    far_off = np.linalg.norm(picture.mm_from_px(circles.xy_px), axis=1) > _DITCH_ENDS_MM
-    right &= _believed(circles, far_off)
-    kept = _apart(circles.take(right), radius_px)
+    right &= _believed(circles, np.linalg.norm(picture.mm_from_px(circles.xy_px), axis=1))
+    kept = _apart(circles.take(right), radius_px, leaning(picture, view, _SIDE_HEIGHT))
     at_mm = picture.mm_from_px(kept.xy_px)
     return FoundDiscs(kept, at_mm, log_odds(kept), radius_px / picture.px_per_mm)
+
+
+def rings_in(picture: Rectified, view: View, lines_mm: tuple[float, float, float]) -> Rings:
+    """Where the ring lines and the surface's edge appear in the straight-down picture."""
+    eye = view.eye_mm
+    share = (eye[2] - picture.height_mm) / eye[2]
+    x, y = picture.px_from_mm(eye[:2] * (1.0 - share))
+    radii = tuple(radius * share * picture.px_per_mm for radius in (*lines_mm, SURFACE_MM))
+    return Rings((float(x), float(y)), radii, _LINE_REACH_MM * picture.px_per_mm)
 
 
 def candidates(
@@ -146,14 +168,18 @@ def _starts_of_size(
 
 
 def _both_ways(edges: Edges, xy: Array, radius: Array, votes: Array, lean: Lean) -> tuple[Circles, Circles]:
-    """Circles of a known size with their side seen, and without."""
+    """Circles of a known size with their side seen, and without; the same where hardly any is."""
     count = len(xy)
-    side = np.repeat([1.0, 0.0], count)[:, None]
+    shown = np.flatnonzero(np.linalg.norm(lean(xy, radius), axis=1) > _SIDE_SHOWS * radius)
+    which = np.concatenate([np.arange(count), shown])
+    side = (np.arange(len(which)) < count).astype(np.float64)[:, None]
     both = trace(
-        edges, np.tile(xy, (2, 1)), np.tile(radius, 2), np.tile(votes, 2),
+        edges, xy[which], radius[which], votes[which],
         lambda top, r: side * lean(top, r), size_sigma=_SIZE_SIGMA,
     )  # fmt: skip
-    return both.take(np.arange(count)), both.take(np.arange(count, 2 * count))
+    straight = np.arange(count)
+    straight[shown] = count + np.arange(len(shown))
+    return both.take(np.arange(count)), both.take(straight)
 
 
 def _either(which: NDArray[np.bool_], one: Circles, other: Circles) -> Circles:
@@ -189,11 +215,15 @@ def _common_radius(circles: Circles, picture: Rectified, on_surface: NDArray[np.
     return float(np.median(radius[near]))
 
 
-def _believed(circles: Circles, far_off: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Sure circles, and weaker ones of a colour that the sure ones have and their surroundings have not."""
+def _believed(circles: Circles, distance_mm: Array) -> NDArray[np.bool_]:
+    """Sure circles, and weaker ones of a colour that the sure ones have and their surroundings have not.
+
+    ``distance_mm`` (n,) is how far from the board's centre each lies.
+    """
     odds = log_odds(circles)
-    sure = odds > _SURE_ODDS
-    near = ~far_off
+    near = distance_mm < _DITCH_ENDS_MM
+    barred = (distance_mm > _BARRED_MM[0]) & (distance_mm < _BARRED_MM[1])
+    sure = odds > np.where(barred, _SURE_ODDS_BARRED, _SURE_ODDS)
     alike = near & (odds > _SURE_ODDS_OF_SIZE)
     if not alike.any():
         return sure & near
@@ -201,13 +231,21 @@ def _believed(circles: Circles, far_off: NDArray[np.bool_]) -> NDArray[np.bool_]
     # on the frame and the table much is round: there a disc must look like one on the board or in the ditch
     sure &= near | (own < _COLOUR_NEAR)
     weak = (odds > _WEAK_ODDS) & (own < _COLOUR_NEAR) & (own < _OWN_SHARE * circles.step)
-    return np.asarray(sure | (weak & near))
+    return np.asarray(sure | (weak & near & ~barred))
 
 
-def _apart(circles: Circles, radius_px: float) -> Circles:
-    """The best circles, no two nearer than discs can lie."""
+def _apart(circles: Circles, radius_px: float, lean: Lean) -> Circles:
+    """The best circles, no two nearer than discs can lie; a bottom seen below its own top is none."""
+    axis = lean(circles.xy_px, circles.radius_px)
+    down = axis / np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-9)
+    odds = log_odds(circles)
     kept: list[int] = []
-    for k in np.argsort(-log_odds(circles), kind="stable"):
-        if all(np.hypot(*(circles.xy_px[k] - circles.xy_px[j])) > _APART * radius_px for j in kept):
+    for k in np.argsort(-odds, kind="stable"):
+        away = (circles.xy_px[k] - circles.xy_px[kept]) / radius_px
+        below = (away * down[kept]).sum(1)
+        beside = np.sqrt(np.maximum(np.square(away).sum(1) - np.square(below), 0.0))
+        bottom = (circles.side_seen[kept] > _SIDE_PLAIN) & (below > 0.0) & (beside < _BESIDE_BOTTOM)
+        bottom &= (circles.side_seen[k] == 0.0) & (odds[k] < _SURE_ODDS_OF_SIZE)
+        if (np.hypot(below, beside) > np.where(bottom, _APART_FROM_TOP, _APART)).all():
             kept.append(int(k))
     return circles.take(np.array(kept, dtype=np.intp))

@@ -6,7 +6,7 @@ Ballard & Sklansky, 1975).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -24,6 +24,26 @@ _VOTE_RANGE = 3.0
 _BLUR_MM = 1.3
 _RADIUS_STEP = 1.12
 _BORDER_PX = 3
+_ALONG = 0.8  # cosine between an outline's normal and a ring's
+
+
+@dataclass(frozen=True)
+class Rings:
+    """Concentric circles in a picture: ``centre_px`` (x, y), ``radii_px``, and ``half_width_px`` of each."""
+
+    centre_px: tuple[float, float] = (0.0, 0.0)
+    radii_px: tuple[float, ...] = ()
+    half_width_px: float = 0.0
+
+    def along(self, points_px: NDArray[np.float32], normals: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """Whether an outline with these points and normals, (..., 2) each, runs along a ring there."""
+        out = points_px - np.array(self.centre_px, np.float32)
+        far = np.hypot(out[..., 0], out[..., 1])
+        same_way = np.abs((out * normals).sum(-1)) > _ALONG * far
+        on = np.zeros(far.shape, dtype=bool)
+        for radius in self.radii_px:
+            on |= np.abs(far - np.float32(radius)) < self.half_width_px
+        return np.asarray(on & same_way)
 
 
 @dataclass(frozen=True)
@@ -31,11 +51,13 @@ class Edges:
     """A picture prepared for finding outlines.
 
     ``lab`` (h, w, 3) is its 8-bit Lab copy, lightly smoothed. ``slope`` (h, w, 2) is the gradient (x, y) of
-    whichever channel changes most, in Lab units a pixel.
+    whichever channel changes most, in Lab units a pixel. ``rings`` are the circles that are known to be
+    drawn there.
     """
 
     lab: NDArray[np.uint8]
     slope: NDArray[np.float32]
+    rings: Rings = field(default_factory=lambda: Rings())
 
 
 @dataclass(frozen=True)
@@ -53,8 +75,8 @@ class EdgePoints:
     shape: tuple[int, int]
 
 
-def edges_of(rgb: NDArray[np.uint8]) -> Edges:
-    """The edges of a picture (h, w, 3)."""
+def edges_of(rgb: NDArray[np.uint8], rings: Rings | None = None) -> Edges:
+    """The edges of a picture (h, w, 3) in which these rings are known."""
     lab = cv2.GaussianBlur(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB), (0, 0), _SMOOTH_PX)
     best: NDArray[np.float32] | None = None
     for channel in cv2.split(lab):
@@ -67,7 +89,8 @@ def edges_of(rgb: NDArray[np.uint8]) -> Edges:
         better = cv2.compare(square, best, cv2.CMP_GT)
         for mine, theirs in ((best, square), (slope_x, gx), (slope_y, gy)):
             cv2.copyTo(theirs, better, mine)
-    return Edges(np.asarray(lab, np.uint8), np.asarray(cv2.merge((slope_x, slope_y)), np.float32))
+    slope = np.asarray(cv2.merge((slope_x, slope_y)), np.float32)
+    return Edges(np.asarray(lab, np.uint8), slope, rings or Rings())
 
 
 def voted_circles(

@@ -27,17 +27,25 @@ _SAME_SIZE = 0.06  # an empty hole's rim is a tenth wider than a disc
 _COVERAGE = 0.5
 _COVERAGE_UNKNOWN = 0.8  # of a colour that no other disc has
 _COLOUR_NEAR, _COLOUR_AS_NEAR = 13.0, 8.0  # 8-bit Lab units to the colour of a disc elsewhere
+_OTHER_LIGHT, _SAME_HUE = 40.0, 0.035  # the hole's edge and the ditch's wall take light away, not the hue
 _EVEN = 10.0  # a disc's top is of one colour; an empty hole shows floor, wall and shadow
 _MORE_UNEVEN, _EVEN_MORE = 1.3, 2.5  # than the discs of that colour elsewhere
 _WITHIN, _IN_GAP = 0.86, 1.06  # of the radius: the top, and the gap around it
 _GAP_STEP = 8.0  # Lab units
+_FURTHER_WITHIN, _NOISE_QUANTILE, _OVER_NOISE = 0.72, 0.5, 1.0
 _GAP_SHARE = 0.86
+_GAP_PLAINLY = 0.97
 _FLAT_WITHIN_MM = 2.2  # a disc has 1.6 mm of play in the hole
-_BEYOND_MM = 2.2
+_SHIFTED_WITHIN_MM = 4.5
+_FLAT_PREFERRED = 0.1  # of coverage
+_BEYOND_MM = 1.6
+_FITS = 1.06  # of the disc's radius: no hole is narrower
+_SEEN_EMPTY = 0.92  # of the disc's radius: the outline of no disc
 _HALF_MM = 42.0
 _PX_PER_MM = (1.25, 2.5)
 _DEPTH_MM = 6.0
 _LEANS_MM = 7.0
+_BLACK = 16 * 2.55  # L = -16, in 8 bit: where Lab's colours meet
 _AROUND = np.arange(8) / 8 * 2 * np.pi
 
 
@@ -57,7 +65,13 @@ class InHole:
 
 def supported_from_mm(hole_radius_mm: float, solid: Solid) -> float:
     """How far from the hole's centre a disc's centre must be for it to lie flat on the board."""
-    return float(np.sqrt(max(hole_radius_mm**2 - solid.bottom_radius_mm**2, 0.0)))
+    wide_mm = _wide_enough_mm(hole_radius_mm, solid)
+    return float(np.sqrt(max(wide_mm**2 - solid.bottom_radius_mm**2, 0.0)))
+
+
+def _wide_enough_mm(hole_radius_mm: float, solid: Solid) -> float:
+    """The hole's radius; where a disc hides its rim, the disc's own outline is easily taken for it."""
+    return max(hole_radius_mm, _FITS * solid.widest_radius_mm)
 
 
 def disc_in_hole(
@@ -74,6 +88,8 @@ def disc_in_hole(
     ``tops`` are the discs elsewhere. With ``all_sides_seen`` a disc looks like one of them; else it may be
     the only one of its side, and only size and outline tell.
     """
+    if hole_radius_mm < _SEEN_EMPTY * solid.widest_radius_mm:
+        return None
     top_mm = solid.thickness_mm - _DEPTH_MM
     native = view.scale_px_per_mm()
     picture = rectify(AtHand(rgb), view, _HALF_MM, float(np.clip(0.8 * native, *_PX_PER_MM)), top_mm)
@@ -81,23 +97,32 @@ def disc_in_hole(
     starts = np.array([[0.0, 0.0], *(_LEANS_MM * np.stack([np.cos(_AROUND), np.sin(_AROUND)], 1))])
     xy = picture.px_from_mm(starts)
     radius = np.full(len(xy), solid.widest_radius_mm * picture.px_per_mm)
-    circles = trace(edges, xy, radius, np.ones(len(xy)), upright, size_sigma=_SIZE_SIGMA)
+    circles = trace(edges, xy, radius, np.ones(len(xy)), upright, size_sigma=_SIZE_SIGMA, rough=True)
     at_mm = picture.mm_from_px(circles.xy_px)
     far = np.linalg.norm(at_mm, axis=1)
     known, even = _like_one_of(circles, tops, _COLOUR_NEAR)
     surely_known, _ = _like_one_of(circles, tops, _COLOUR_AS_NEAR)
+    relit = _in_other_light(circles, tops)
     right_size = np.abs(circles.radius_px / radius - 1) < _SAME_SIZE
-    beyond = reach_on_surface_mm(circles, picture, view) > hole_radius_mm + _BEYOND_MM
+    rim_mm = _wide_enough_mm(hole_radius_mm, solid)
+    beyond = reach_on_surface_mm(circles, picture, view) > rim_mm + _BEYOND_MM
     alone = (circles.coverage > _COVERAGE_UNKNOWN) & (not all_sides_seen)
-    ringed = _ends_early(edges, circles)
-    flat = even & (known | alone) & right_size & ringed & (far < _FLAT_WITHIN_MM)
-    leans = (far >= _FLAT_WITHIN_MM) & (far < supported_from_mm(hole_radius_mm, solid))
-    plain = circles.coverage > np.where(surely_known, _COVERAGE, 2.0 if all_sides_seen else _COVERAGE_UNKNOWN)
-    aslant = even & plain & leans & (beyond | (right_size & surely_known))
-    good = flat if flat.any() else aslant
+    gap = _gap_share(edges, circles)
+    ringed = gap > _GAP_PLAINLY
+    central = far < _FLAT_WITHIN_MM
+    own_colour = known | alone | (ringed & relit)
+    flat = even & right_size & central & own_colour & (gap > _GAP_SHARE)
+    # in a dark hole the wall's shade shifts a disc's outline, but what does not reach over the rim lies in it
+    shifted = ~beyond & (far < _SHIFTED_WITHIN_MM) & (circles.coverage > _COVERAGE)
+    flat |= even & right_size & ringed & surely_known & shifted
+    leans = ~central & (far < supported_from_mm(hole_radius_mm, solid))
+    leans &= beyond | (right_size & surely_known & (far > _SHIFTED_WITHIN_MM) & (gap > _GAP_SHARE))
+    plain = circles.coverage > np.where(surely_known, _COVERAGE, _COVERAGE_UNKNOWN)
+    plain &= known | (not all_sides_seen)
+    good = flat | (even & plain & leans)
     if not good.any():
         return None
-    best = int(np.where(good, circles.coverage, -1.0).argmax())
+    best = int(np.where(good, circles.coverage + _FLAT_PREFERRED * flat, -1.0).argmax())
     return InHole(
         at_mm[best],
         circles.inside[best],
@@ -120,10 +145,29 @@ def _like_one_of(
     return known, circles.texture < np.where(known, _MORE_UNEVEN * usual + _EVEN_MORE, _EVEN)
 
 
-def _ends_early(edges: Edges, circles: Circles) -> NDArray[np.bool_]:
-    """Whether the colour of each circle's inside ends before the hole's rim, nearly all round; shape (n,).
+def _in_other_light(circles: Circles, tops: Circles) -> NDArray[np.bool_]:
+    """Whether each circle has the colour of a disc elsewhere in less or more light."""
+    if not len(tops):
+        return np.zeros(len(circles), dtype=bool)
+    light, hue = _light_and_hue(circles.inside)
+    tops_light, tops_hue = _light_and_hue(tops.inside)
+    same = np.linalg.norm(hue[:, None] - tops_hue, axis=-1) < _SAME_HUE
+    return np.asarray((same & (np.abs(tops_light - light[:, None]) < _OTHER_LIGHT)).any(1))
+
+
+def _light_and_hue(lab: Array) -> tuple[Array, Array]:
+    """Lightness (n,) above Lab's black, and colour (n, 2) in its measure, which less light leaves alone."""
+    light = lab[:, 0] + _BLACK
+    return light, (lab[:, 1:] - 128.0) / light[:, None]
+
+
+def _gap_share(edges: Edges, circles: Circles) -> Array:
+    """In what share of directions the colour of each circle's inside ends before the hole's rim; shape (n,).
 
     Between a disc and the rim there is a gap, in shade; what lines an empty hole goes on to the rim.
     """
-    inner, gap = sampled_round(edges, circles, np.array([_WITHIN, _IN_GAP]))
-    return np.asarray((np.linalg.norm(gap - inner, axis=-1) > _GAP_STEP).mean(1) > _GAP_SHARE)
+    within, inner, gap = sampled_round(edges, circles, np.array([_FURTHER_WITHIN, _WITHIN, _IN_GAP]))
+    # what a noisy picture shows as a step is no more than what the top shows of itself
+    noise = np.quantile(np.linalg.norm(inner - within, axis=-1), _NOISE_QUANTILE, axis=1, keepdims=True)
+    step = np.linalg.norm(gap - inner, axis=-1)
+    return np.asarray((step > np.maximum(_GAP_STEP, _OVER_NOISE * noise)).mean(1))

@@ -26,9 +26,10 @@ from vision.teams import Teams, colour_of, in_same_light, sort_teams
 PLAN_HALF_MM = 480.0
 PLAN_PX_PER_MM = 0.8
 TOP_MM = 9.0  # where the outline of a standard disc is widest to a camera above
-#: Sigmas of a disc's radius, thickness and bevel (mm): known only to be a crokinole disc, and from a file.
+#: Sigmas of a disc's radius, thickness and bevel (mm): known only to be a crokinole disc, and from a file: a
+#: calliper reads a diameter to 0.05 mm, the rest is where a rounded foot ends.
 _UNKNOWN_SIGMA_MM = (0.5, 0.7, 0.35)
-_FILE_SIGMA_MM = (0.05, 0.08, 0.05)
+_FILE_SIGMA_MM = (0.03, 0.05, 0.03)
 _PLAN_SHOWS = 0.955  # of the widest radius: in the plan the top's rim draws the outline inward
 _IN_HOLE = "lies in the hole: check that it is a disc lying flat, not the hole's own colour"
 _FAINT = "is hard to see: check that it is a disc"
@@ -84,7 +85,8 @@ def read_in_detail(
     """
     board = board or find_board_in(picture.pixels, _prior(picture, camera), equipment)
     plan = rectify(picture.pixels, board.view, PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM)
-    found = find_discs(plan, board.view, _radii(equipment))
+    lines_mm = (float(board.radii_mm[0]), float(board.radii_mm[1]), float(board.radii_mm[2]))
+    found = find_discs(plan, board.view, _radii(equipment), lines_mm)
     size = _size(found, equipment)
     hole_radius_mm = _hole_radius_mm(board, equipment)
     # what is seen this near to the centre lies in the hole or leans on it: the hole's own look decides

@@ -21,7 +21,8 @@ from vision.rectify import Rectified
 
 _REACH = 0.3  # of the radius, to either side
 _WINDOWS = (0.14, 0.08, 0.08)
-_WINDOWS_KNOWN = (0.14, 0.05, 0.05)  # where the size is known
+_WINDOWS_KNOWN = (0.07, 0.05, 0.05)  # where the size is known; a wider one falls for the edge of a shadow
+_WINDOWS_ROUGH = (0.14, 0.05, 0.05)  # where it is, but the starts are not near the edges
 _ON_OUTLINE = 0.05  # of the radius
 _BESIDE = 0.15
 _STEPS = 8
@@ -32,6 +33,7 @@ _EDGE_RAMP, _FLANK_RAMP = (0.6, 1.4), (0.55, 0.95)  # where an edge counts not a
 _NOISE = 0.04  # of the radius: an edge's usual error
 _SHARED_ERROR = 16.0  # neighbouring rays err together
 _WEAKEST_SIDE = 0.25  # of the directions
+_SIDE_SEEN = 0.3  # of the radius, from where on the side is seen fully
 _ANGLE = np.arange(RAYS) / RAYS * 2 * np.pi
 _UNIT = np.stack([np.cos(_ANGLE), np.sin(_ANGLE)], -1).astype(np.float32)
 
@@ -70,18 +72,20 @@ def trace(
     lean: Lean,
     *,
     size_sigma: float | None = None,
+    rough: bool = False,
 ) -> Circles:
     """Outlines fitted from each start: top centres (n, 2) and radii (n,), both in px.
 
     ``size_sigma`` says how well ``radius_px`` is known, as a share of it; None leaves the radius to the
-    edges.
+    edges. ``rough`` starts of a known size were not voted for and may be off by a tenth of the radius.
     """
     if not len(top_px):
         return Circles.none()
     top, radius = top_px.astype(np.float64).copy(), radius_px.astype(np.float64).copy()
     steps = int(np.ceil(float(radius.max()) * _REACH * 2)) + 1
     share = np.linspace(1 - _REACH, 1 + _REACH, steps, dtype=np.float32)
-    for window in _WINDOWS if size_sigma is None else _WINDOWS_KNOWN:
+    known = _WINDOWS_ROUGH if rough else _WINDOWS_KNOWN
+    for window in _WINDOWS if size_sigma is None else known:
         axis = lean(top, radius)
         reach, normal = _capsule(axis, radius)
         rise = _rise(edges, top + axis / 2, reach, normal, share)
@@ -119,16 +123,19 @@ def _described(edges: Edges, top: Array, radius: Array, votes: Array, lean: Lean
     edge_on = (here > floor) & (here > _NOT_A_FLANK * flank)
     # how much of it there is must not hang on a hair in any direction
     surely = _ramp(here / floor, _EDGE_RAMP) * _ramp(here / flank, _FLANK_RAMP)
+    surely = _unexplained(surely, edges.rings.along(middle[:, None] + reach[..., None] * _UNIT, normal))
+    facing = np.clip((axis @ _UNIT.T) / (_SIDE_SEEN * radius[:, None]), 0.0, 1.0)
+    crease = _crease(edges, top, radius, floor)
     round_reach = np.broadcast_to(radius[:, None].astype(np.float32), reach.shape)
     samples = _sampled(edges.lab, top, round_reach[:, ::2], np.linspace(0.15, 0.83, 6, dtype=np.float32), 2)
     core = samples.astype(np.float32).reshape(len(top), -1, 3)
     halo = _sampled(edges.lab, middle, reach, np.array([1.13, 1.24], np.float32), 1).astype(np.float32)
     inside = _median(core.transpose(0, 2, 1))
     outside = _median(halo.reshape(len(top), -1, 3).transpose(0, 2, 1))
-    spread = np.sqrt(np.square(core - inside[:, None]).sum(-1))
+    spread = _length(core - inside[:, None])
     texture = np.partition(spread, int(0.85 * spread.shape[1]), axis=1)[:, int(0.85 * spread.shape[1])]
     step = halo.mean(2) - inside[:, None]
-    height = np.sort(np.sqrt(np.square(step).sum(-1)), axis=1)
+    height = np.sort(_length(step), axis=1)
     agree = np.linalg.norm(step.mean(1), axis=-1) / np.maximum(height.mean(1), 1.0)
     return Circles(
         xy_px=top,
@@ -141,8 +148,30 @@ def _described(edges: Edges, top: Array, radius: Array, votes: Array, lean: Lean
         inside=inside.astype(np.float64),
         outside=outside.astype(np.float64),
         texture=texture.astype(np.float64),
+        side_seen=facing.max(1),
+        crease=(facing * crease).sum(1) / np.maximum(facing.sum(1), 1e-6),
         edge_on=edge_on,
     )
+
+
+def _unexplained(surely: NDArray[np.float32], explained: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """How surely each direction has an edge (n, rays), one that a line explains no more than the others."""
+    others = (~explained).sum(1, keepdims=True)
+    usual = np.where(explained, 0.0, surely).sum(1, keepdims=True) / np.maximum(others, 1)
+    return np.asarray(np.where(explained, np.minimum(surely, usual), surely), np.float32)
+
+
+def _crease(edges: Edges, top: Array, radius: Array, floor: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How surely there is an edge on the tops' own circles (n, rays), 0 to 1: there a side begins."""
+    reach = np.repeat(radius[:, None].astype(np.float32), RAYS, axis=1)
+    share = np.array([1 - _ON_OUTLINE, 1.0, 1 + _ON_OUTLINE], np.float32)
+    here = _rise(edges, top, reach, np.broadcast_to(_UNIT, (len(top), *_UNIT.shape)), share).max(-1)
+    return _ramp(here / floor, _EDGE_RAMP)
+
+
+def _length(lab: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Lengths of Lab differences (..., 3); numpy's own sum over so short an axis is slow."""
+    return np.asarray(np.sqrt(np.square(lab[..., 0]) + np.square(lab[..., 1]) + np.square(lab[..., 2])))
 
 
 def _ramp(values: NDArray[np.float32], ends: tuple[float, float]) -> NDArray[np.float32]:

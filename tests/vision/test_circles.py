@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,7 @@ from tests.drawn import Drawing, view_of
 from tests.strategies import finite
 from tests.vision.drawn_discs import PALE, SOLID, Disc, board_with
 from vision.circles import RAYS, Circles, on_surface_mm, reach_on_surface_mm
-from vision.discs import _free_circles
+from vision.discs import _free_circles, rings_in
 from vision.edges import Edges, edge_points, edges_of
 from vision.evidence import log_odds
 from vision.rectify import Rectified, rectify
@@ -185,3 +187,59 @@ def test_no_circles() -> None:
     assert len(none.take(np.zeros(0, dtype=bool))) == 0
     edges = edges_of(np.full((40, 40, 3), 128, np.uint8))
     assert len(trace(edges, np.zeros((0, 2)), np.zeros(0), np.zeros(0), upright)) == 0
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 45.0])
+def test_the_crease_of_a_disc_in_the_woods_own_colour(tilt_deg: float) -> None:
+    """Aslant its side is darker than its top; from straight above none of it is seen."""
+    view = close_view(tilt_deg)
+    picture, edges = plan(view, [Disc((0.0, 0.0), WOOD_ONLY.wood, shadow=False)])
+    lean = leaning(picture, view, 0.5)
+    there = picture.px_from_mm(np.array([[0.0, 0.0], [60.0, 60.0]]))
+    radius = np.full(2, SOLID.widest_radius_mm * PX_PER_MM)
+    disc, wood = (
+        trace(edges, there[k : k + 1], radius[:1], np.ones(1), lean, size_sigma=0.02) for k in (0, 1)
+    )
+    if tilt_deg == 0.0:
+        assert disc.side_seen[0] < 0.2
+        return
+    assert disc.side_seen[0] > 0.8
+    assert disc.crease[0] > 0.8 > 0.5 > wood.crease[0]
+
+
+def test_an_edge_that_a_known_line_explains_is_no_edge_of_a_disc() -> None:
+    """A circle laid along a ring line has the line for an edge, as far as it follows it."""
+    what = Drawing(**{**vars(WOOD_ONLY), "radii_mm": (101.6,)})
+    view = close_view(0.0)
+    picture, edges = plan(view, [], what)
+    known = replace(edges, rings=rings_in(picture, view, (101.6, 203.2, 304.8)))
+    beside = picture.px_from_mm(np.array([[101.6 - SOLID.widest_radius_mm, 0.0]]))
+    radius = np.array([SOLID.widest_radius_mm * PX_PER_MM])
+    unknowing, knowing = (
+        trace(e, beside, radius, np.ones(1), upright, size_sigma=0.01) for e in (edges, known)
+    )
+    assert unknowing.coverage[0] > knowing.coverage[0] + 0.05
+    assert unknowing.xy_px == pytest.approx(knowing.xy_px)
+
+
+def test_a_disc_on_a_line_keeps_its_outline() -> None:
+    view = close_view(0.0)
+    what = Drawing(**{**vars(WOOD_ONLY), "radii_mm": (101.6,)})
+    picture, edges = plan(view, [Disc((95.0, 0.0), shadow=False)], what)
+    known = replace(edges, rings=rings_in(picture, view, (101.6, 203.2, 304.8)))
+    start, radius = (
+        picture.px_from_mm(np.array([[95.0, 0.0]])),
+        np.array([SOLID.widest_radius_mm * PX_PER_MM]),
+    )
+    assert trace(known, start, radius, np.ones(1), upright, size_sigma=0.02).coverage[0] > 0.9
+
+
+@pytest.mark.parametrize("tilt_deg", [0.0, 40.0])
+def test_where_the_lines_are_in_the_plan(tilt_deg: float) -> None:
+    """The plan lies on the tops' plane, so a line on the surface is seen smaller and off its middle."""
+    view = close_view(tilt_deg)
+    picture, _ = plan(view, [])
+    rings = rings_in(picture, view, (101.6, 203.2, 304.8))
+    line = np.column_stack([203.2 * UNIT, np.zeros(RAYS)])
+    shown = picture.px_from_mm(view.mm_from_px(view.px_from_mm(line), TOP_MM))
+    assert np.linalg.norm(shown - rings.centre_px, axis=1) == pytest.approx(rings.radii_px[1], abs=1e-6)

@@ -10,7 +10,9 @@ from calibration.camera import View
 from calibration.pixels import AtHand
 from tests.drawn import Drawing, view_of
 from tests.vision.drawn_discs import DARK, PALE, RED, SOLID, Disc, board_with
-from vision.discs import FoundDiscs, find_discs
+from vision.circles import RAYS, Circles
+from vision.discs import FoundDiscs, _apart, _believed, find_discs
+from vision.evidence import WEIGHTS, log_odds
 from vision.read import PLAN_HALF_MM, PLAN_PX_PER_MM, TOP_MM
 from vision.rectify import Rectified, rectify
 from vision.solid import Solid
@@ -106,3 +108,34 @@ def test_some_can_be_taken_away() -> None:
     assert len(less.circles) == len(less.xy_mm) == 3
     assert less.xy_mm.tolist() == seen.xy_mm[1:4].tolist()
     assert less.radius_mm == seen.radius_mm
+
+
+def made(odds_up: list[float], side_seen: list[float], xy_px: list[tuple[float, float]]) -> Circles:
+    """Circles of one colour with plain outlines: the more votes, the likelier."""
+    n = len(odds_up)
+    ones, dark, wood = np.ones(n), np.full((n, 3), 40.0), np.full((n, 3), 170.0)
+    plain = Circles(
+        np.array(xy_px), 20 * ones, 0 * ones, 0 * ones, 130 * ones, 130 * ones, ones, dark, wood, 4 * ones,
+        np.array(side_seen), 0 * ones, np.ones((n, RAYS), dtype=bool),
+    )  # fmt: skip
+    # coverage brings each to its odds
+    return replace(plain, coverage=(np.array(odds_up) - log_odds(plain)) / WEIGHTS[0])
+
+
+def test_what_is_seen_beyond_the_5_line_must_be_plain() -> None:
+    """A disc that ends up on or beyond the 5 line is taken off at once, so hardly any disc lies there."""
+    circles = made([6.0, 1.0, 1.0, 6.0, 1.0], [0.0] * 5, [(100.0 * k, 0.0) for k in range(5)])
+    distance_mm = np.array([100.0, 200.0, 318.0, 318.0, 360.0])
+    assert _believed(circles, distance_mm).tolist() == [True, True, False, True, True]
+
+
+def test_the_bottom_of_a_disc_seen_aslant_is_no_disc() -> None:
+    below = [(100.0, 100.0), (100.0, 139.0), (139.0, 100.0)]  # a disc, its bottom, and another one beside it
+
+    def lean(top: np.ndarray, radius: np.ndarray) -> np.ndarray:
+        return np.tile([0.0, 20.0], (len(top), 1))
+
+    kept = _apart(made([6.0, 1.0, 1.0], [1.0, 0.0, 0.0], below), 20.0, lean)
+    assert sorted(map(tuple, kept.xy_px)) == [below[0], below[2]]
+    # a disc there would show its own side
+    assert len(_apart(made([6.0, 1.0, 1.0], [1.0, 1.0, 1.0], below), 20.0, lean)) == 3
