@@ -26,7 +26,8 @@ _OFF_COURSE = 2.0  # of a line's wandering: beyond that it is something else
 _REWEIGHTINGS = 6
 _LEAST_STRETCHES = 8
 _MOST_WANDER_MM = 1.0  # from its circle: what is farther off is not the line
-_HIDDEN_MM = 0.7  # where a line is hidden, the pose's error no longer cancels against it
+_HIDDEN_MM = 0.05  # where the circle speaks for the line, the pose's error no longer cancels against it
+_ALIKE = 1.5  # of a stretch's noise: what blur and sharpening do to a line's edges is alike all along it
 _QUARTILES = 1.349  # sigmas between a normal distribution's quartiles
 _LEAST_NEAR = 1e-6
 _UNSEEN_MM = 0.5  # how far a line may be off its circle where next to nothing of it is seen
@@ -91,7 +92,8 @@ def inner_edge(line: RingLine, angle_rad: float) -> Measured:
     """Distance of a line's inner edge from its ring's centre, at a direction, from the stretches near it.
 
     Discs and their shadows on a line pass for its edges: stretches that lie off the line's own course nearby
-    count less and less (Geman-McClure).
+    count less and less (Geman-McClure). The fitted circle counts as one more measurement, as far as the line
+    keeps to it all round.
     """
     seen = line.seen
     offset, sigma = line.offset_mm[seen], line.sigma_mm[seen]
@@ -107,7 +109,6 @@ def inner_edge(line: RingLine, angle_rad: float) -> Measured:
     here, scatter = _middle_and_spread(offset, near + _LEAST_NEAR)
     ring, wander = _middle_and_spread(offset, np.ones(len(offset)))
     near = near / (np.square(sigma) + scatter**2)
-    # the fitted circle itself speaks where the line is hidden, as far as the line keeps to it
     circle = 1.0 / (wander**2 + (here - ring) ** 2 + _HIDDEN_MM**2)
     for _ in range(_REWEIGHTINGS):
         weight = near / np.square(1.0 + np.square((offset - here) / (_OFF_COURSE * scatter)))
@@ -115,7 +116,8 @@ def inner_edge(line: RingLine, angle_rad: float) -> Measured:
     stretch_mm = line.radius_mm * 2 * np.pi / len(line.angle)
     together = max(1.0, 2 * _WANDER_MM / stretch_mm)
     own = max(together / max(float(weight.sum()), 1e-12), _LEAST_EDGE_MM**2)
-    variance = 1.0 / (1.0 / own + circle) + (line.width_mm.sigma / 2) ** 2
+    alike = _ALIKE * float(np.median(sigma))
+    variance = 1.0 / (1.0 / own + circle) + alike**2 + (line.width_mm.sigma / 2) ** 2
     return Measured(line.radius_mm + here - line.width_mm.mean / 2, math.sqrt(variance))
 
 
@@ -133,19 +135,27 @@ def _measured(board: FittedBoard, placed: list[Placed]) -> list[tuple[int, float
         return []
     chosen = [_nearest(board, p) for p in placed]
     gradient = _by_view(board, [p.disc for p in placed], [c[0] for c in chosen])
-    covariance = board.fit.covariance
-    lens = _sigma(gradient[:, _LENS], covariance[_LENS, _LENS])
-    all_view = _sigma(gradient, covariance)
-    pose = np.sqrt(np.maximum(np.square(all_view) - np.square(lens), 0.0))
+    lens, pose = _by_lens_and_pose(gradient, board.fit.covariance)
     return [
         (ring, gap_mm, replace(budget, lens_mm=float(lens[k]), pose_mm=float(pose[k])))
         for k, (ring, gap_mm, budget) in enumerate(chosen)
     ]
 
 
-def _sigma(gradient: Array, covariance: Array) -> Array:
-    """One sigma (n,) of what has that gradient (n, k) by unknowns of a covariance (k, k)."""
-    return np.asarray(np.sqrt(np.maximum(np.einsum("ni,ij,nj->n", gradient, covariance, gradient), 0.0)))
+def _by_lens_and_pose(gradient: Array, covariance: Array) -> tuple[Array, Array]:
+    """Sigmas (n,) of what has that gradient (n, k) by the fit's unknowns: by the lens, and the rest.
+
+    Another focal length comes with another distance, as the rings stay where they are seen: the lens' share
+    is that of its error with all that follows from it in the fit, the rest's is what the lens leaves open.
+    """
+    of_lens = covariance[_LENS, _LENS]
+    follows = np.linalg.solve(of_lens, covariance[_LENS]).T  # by each of the lens' unknowns
+    lens = gradient @ follows
+    variance = np.einsum("ni,ij,nj->n", lens, of_lens, lens)
+    rest = covariance - follows @ of_lens @ follows.T
+    return np.sqrt(np.maximum(variance, 0.0)), np.sqrt(
+        np.maximum(np.einsum("ni,ij,nj->n", gradient, rest, gradient), 0.0)
+    )
 
 
 def _nearest(board: FittedBoard, placed: Placed) -> tuple[int, float, GapBudget]:

@@ -15,16 +15,13 @@ import numpy as np
 from calibration.camera import Array, View
 from vision.outline_solve import farness
 
-#: So much of the far side and the flanks agrees with a disc's own outline; what is missing of it is how
-#: likely the disc is off by its bevel.
-_TRUSTED = 0.75
+#: So much of the far side and the flanks agrees with a disc's own outline. What is missing of it, times the
+#: second, is how likely the disc is off by its bevel.
+_TRUSTED, _FAINT_TRUSTED, _LIKELY = 0.75, 0.9, 0.25
 _SHARP_FROM = -0.5  # cosine to the direction away from the camera
 _LEAST_ASTRAY_MM = 0.8
-_SIDEWAYS = 0.3  # of the variance along the line of sight
-#: Where fewer than the first share of all directions agree the place may be wrong whichever way: sigma grows
-#: as a square, and is so large where the second do.
-_DOUBTED = (0.45, 0.3)
-_LOST_MM = 0.9
+_SIDEWAYS = 0.4  # of the variance along the line of sight
+_TOPPED, _TOPLESS_MM = 0.6, 0.3  # where less of the top's near edge agrees, a faint disc may be elsewhere
 _HALF_SEEN, _NOTHING_MM = 0.75, 10.0  # where less has an edge at all there may be no disc
 
 
@@ -32,25 +29,29 @@ _HALF_SEEN, _NOTHING_MM = 0.75, 10.0  # where less has an edge at all there may 
 class Seen:
     """How much of n outlines is seen, shares 0 to 1.
 
-    ``found`` (n,) of the directions with an edge, ``agreed`` (n,) with an edge where it should be; ``agrees``
-    (n, d) how plainly each direction does.
+    ``found`` (n,) of the directions with an edge; ``agrees`` (n, d) how plainly each direction has one where
+    it should be. ``topped`` (n,) is that share of the tops' near edges, of faint discs.
     """
 
     found: Array
-    agreed: Array
     agrees: Array
+    topped: Array | None = None
 
 
 def doubt(view: View, xy_mm: Array, seen: Seen, bevel_mm: Array) -> Array:
     """The covariances (n, 2, 2) in mm² of such mistakes for discs fitted at ``xy_mm`` (n, 2)."""
+    faint = seen.topped is not None
     sharp = farness(view, xy_mm) > _SHARP_FROM
     share = (seen.agrees * sharp).sum(1) / np.maximum(sharp.sum(1), 1)
     off_mm = np.maximum(np.abs(bevel_mm), _LEAST_ASTRAY_MM)
-    mistaken = np.maximum(_TRUSTED - share, 0.0) * np.square(off_mm)
+    missing = np.maximum((_FAINT_TRUSTED if faint else _TRUSTED) - share, 0.0)
+    mistaken = _LIKELY * missing * np.square(off_mm)
     sight = xy_mm - view.eye_mm[:2]
     sight /= np.maximum(np.linalg.norm(sight, axis=1, keepdims=True), 1e-9)
     along = sight[:, :, None] * sight[:, None, :]
-    few = np.clip((_DOUBTED[0] - seen.agreed) / (_DOUBTED[0] - _DOUBTED[1]), 0.0, 1.0)
-    lost_mm = _LOST_MM * np.square(few) + _NOTHING_MM * np.maximum(_HALF_SEEN - seen.found, 0.0)
-    anywhere = np.square(lost_mm)[:, None, None] * np.eye(2)
-    return np.asarray(mistaken[:, None, None] * (along + _SIDEWAYS * (np.eye(2) - along)) + anywhere)
+    sideways = _SIDEWAYS * (np.eye(2) - along)
+    anywhere = np.square(_NOTHING_MM * np.maximum(_HALF_SEEN - seen.found, 0.0))
+    if seen.topped is not None:
+        topless = np.maximum(1.0 - seen.topped / _TOPPED, 0.0)
+        anywhere = anywhere + np.square(_TOPLESS_MM * topless)
+    return np.asarray(mistaken[:, None, None] * (along + sideways) + anywhere[:, None, None] * np.eye(2))

@@ -149,7 +149,7 @@ def _crease_votes(
     reach = round(_CREASE_MM / across.pitch_mm)
     near_by = np.pad(size, ((0, 0), (0, 0), (reach, reach)), mode="edge")
     size = np.max([near_by[..., k : k + size.shape[2]] for k in range(2 * reach + 1)], axis=0)
-    column = across.column(shift @ np.swapaxes(tops.spread[:, some] / tops.per_mm[:, some, None], 1, 2))
+    column = across.column(shift @ np.swapaxes(tops.design[:, some, :2] / tops.per_mm[:, some, None], 1, 2))
     n, d = np.arange(len(size))[:, None, None], np.arange(size.shape[1])
     return np.asarray(_CREASE_EVERY * (size[n, d, column] * tops.near[:, None, some]).sum(2))
 
@@ -168,7 +168,10 @@ class Edges:
 
 
 def nearest_edges(
-    rgb: NDArray[np.uint8], seen: Silhouettes, window_mm: float, together: tuple[float, ...] = ROUND
+    rgb: NDArray[np.uint8],
+    seen: Silhouettes | Creases,
+    window_mm: float,
+    together: tuple[float, ...] = ROUND,
 ) -> Edges:
     """The plain edge of each direction that is nearest to the expected outline."""
     across = _across(rgb, seen.points, seen.per_mm, UNIT, window_mm + _BESIDE_MM).smoothed(together)

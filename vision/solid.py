@@ -137,32 +137,37 @@ def _side(solids: list[Solid]) -> _Side:
 
 @dataclass(frozen=True)
 class Creases:
-    """Where the tops of n discs end towards the camera, in d directions: the wall begins to be seen.
+    """Where the flat tops of n discs end, in d directions.
 
-    ``points`` (n, d, 2) in px and ``per_mm`` (n, d) as in :class:`Silhouettes`; ``spread`` (n, d, 2) the
-    support's derivatives by x and y; ``near`` (n, d) the share with which a direction is on the near side.
+    ``points`` (n, d, 2) in px and ``per_mm`` (n, d) as in :class:`Silhouettes`; ``design`` (n, d, 5) the
+    support's derivatives by x, y, radius, thickness and bevel (px/mm); ``near`` (n, d) the share with which a
+    direction is on the side towards the camera, where the wall begins to be seen.
     """
 
     points: Array
     per_mm: Array
-    spread: Array
+    design: Array
     near: Array
 
 
-def creases(view: View, xy_mm: Array, solids: list[Solid], directions: Array) -> Creases:
-    """The near edges of the discs' tops; where an edge is rounded, about its middle."""
-    radius = np.array([[s.bottom_radius_mm + _EDGE_MIDDLE * s.bevel_mm] for s in solids])
+def creases(
+    view: View, xy_mm: Array, solids: list[Solid], directions: Array, outward_mm: Array | float = 0.0
+) -> Creases:
+    """The edges of the discs' tops; where an edge is rounded, about its middle, and ``outward_mm`` of it."""
+    radius = np.array([s.bottom_radius_mm + _EDGE_MIDDLE * s.bevel_mm for s in solids]) + outward_mm
     top = np.array([s.base_mm + s.thickness_mm for s in solids])
     centre = np.concatenate([xy_mm, top[:, None]], 1)
     spread = directions @ view.px_per_mm(centre)
     reach = np.hypot(spread[..., 0], spread[..., 1])
-    rim = xy_mm[:, None] + radius[..., None] * spread / reach[..., None]
+    rim = xy_mm[:, None] + radius[:, None, None] * spread / reach[..., None]
     points = view.px_from_mm(
         np.concatenate([rim, np.broadcast_to(top[:, None, None], (*reach.shape, 1))], -1)
     )
-    fall = view.px_from_mm(centre) - view.px_from_mm(centre - np.array([0.0, 0.0, 1.0]))
-    fall /= np.maximum(np.linalg.norm(fall, axis=1, keepdims=True), 1e-9)
-    return Creases(points, reach, spread, np.clip(-fall @ directions.T, 0.0, 1.0))
+    lift = view.px_from_mm(centre) - view.px_from_mm(centre - np.array([0.0, 0.0, 1.0]))
+    higher = lift @ directions.T
+    near = np.clip(-higher / np.maximum(np.linalg.norm(lift, axis=1, keepdims=True), 1e-9), 0.0, 1.0)
+    by_size = np.stack([reach, higher, (_EDGE_MIDDLE - 1.0) * reach], -1)
+    return Creases(points, reach, np.concatenate([spread, by_size], -1), near)
 
 
 def rim(view: View, xy_mm: Array, radius_mm: float, height_mm: float, count: int = 90) -> Array:

@@ -12,7 +12,7 @@ from calibration.lines import RingLine
 from calibration.marks import Marks
 from calibration.measured import Measured
 from tests.vision.test_solid import SOLID, view_at
-from vision.clearance import Placed, gap_budgets, inner_edge, line_gaps, touch_probability
+from vision.clearance import Placed, _by_lens_and_pose, gap_budgets, inner_edge, line_gaps, touch_probability
 from vision.outline import BottomEdge, StandingDisc
 from vision.reading import Verdict
 
@@ -151,3 +151,27 @@ def test_probability_keeps_a_share_for_surprises() -> None:
 
 def test_no_discs_no_gaps() -> None:
     assert line_gaps(board(), []) == []
+
+
+def test_a_focal_length_that_comes_with_its_distance_leaves_the_gap_sure() -> None:
+    # the rings stay where they are seen: what one moves the other takes back
+    gradient = np.zeros((1, 15))
+    gradient[0, 2], gradient[0, 5] = 1.0, -1.0
+    together = np.diag(np.full(15, 1e-12))
+    together[np.ix_([2, 5], [2, 5])] = 1e-2
+    together[[2, 5], [2, 5]] += 1e-6
+    alone = np.diag(together.diagonal())
+    known = [np.hypot(*_by_lens_and_pose(gradient, covariance))[0] for covariance in (together, alone)]
+    assert known[0] < 0.02 * known[1]
+    assert known[1] == pytest.approx(np.sqrt(2e-2), rel=1e-2)
+    assert known[0] == pytest.approx(np.sqrt((gradient @ together @ gradient.T)[0, 0]), rel=1e-6)
+
+
+def test_a_line_that_keeps_to_its_circle_is_told_by_all_of_it() -> None:
+    line = ring(RADII[1])
+    ragged = np.abs(np.angle(np.exp(1j * (line.angle - 0.7)))) < 0.3
+    noise = np.where(ragged, np.where(np.arange(180) % 2 == 0, 0.5, -0.5), 0.0)
+    slow = 0.5 * np.sin(3 * (line.angle - 0.7))
+    keeps, wanders = (inner_edge(replace(line, offset_mm=noise + off), 0.7) for off in (0.0, slow))
+    assert keeps.mean == pytest.approx(RADII[1] - 0.8, abs=0.1)
+    assert keeps.sigma < 0.8 * wanders.sigma

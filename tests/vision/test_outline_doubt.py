@@ -10,7 +10,7 @@ BEVEL_MM = np.array([1.2])
 
 
 def seen(agrees: np.ndarray, found: float = 1.0) -> Seen:
-    return Seen(np.array([found]), agrees.mean(1), agrees)
+    return Seen(np.array([found]), agrees)
 
 
 def test_a_disc_that_agrees_all_round_is_not_doubted() -> None:
@@ -44,3 +44,13 @@ def test_faint_edges_prove_less_than_plain_ones() -> None:
 def test_where_next_to_nothing_agrees_it_may_lie_either_way() -> None:
     covariance = doubt(view_at(40.0), XY, seen(np.full((1, DIRECTIONS), 0.1), found=0.6), BEVEL_MM)[0]
     assert np.linalg.eigvalsh(covariance).min() > 0.9**2
+
+
+def test_a_faint_disc_whose_tops_edge_is_not_where_it_should_be_may_be_elsewhere() -> None:
+    agrees = np.ones((1, DIRECTIONS))
+    topped, topless = (
+        doubt(view_at(40.0), XY, Seen(np.ones(1), agrees, np.array([share])), BEVEL_MM)
+        for share in (1.0, 0.1)
+    )
+    assert np.all(topped == 0.0)
+    assert np.linalg.eigvalsh(topless[0]).min() > 0.2**2

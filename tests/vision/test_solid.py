@@ -1,7 +1,7 @@
 import numpy as np
 
 from calibration.camera import Camera, View
-from vision.solid import Solid, silhouettes
+from vision.solid import Solid, creases, silhouettes
 
 SOLID = Solid(15.875, 14.6, 10.0)
 
@@ -73,3 +73,21 @@ def test_derivatives_are_those_of_the_support() -> None:
         slope = (support(high) - support(low)) / (2 * step)
         # the levels are few, so a direction may change its circle: then the slope lies between two
         assert np.quantile(np.abs(slope - design.design[0, :, k]), 0.8) < 0.1
+
+
+def test_derivatives_of_the_tops_edge_are_those_of_its_support() -> None:
+    view, step = view_at(40.0), 0.02
+    at = np.array([60.0, 90.0, 15.875, 10.0, 1.275])
+
+    def support(p: np.ndarray, outward_mm: float = 0.0) -> np.ndarray:
+        tops = creases(view, p[None, :2], [Solid(p[2], p[2] - p[4], p[3])], directions(), outward_mm)
+        return (tops.points[0] * directions()).sum(1)
+
+    tops = creases(view, at[None, :2], [Solid(at[2], at[2] - at[4], at[3])], directions())
+    for k in range(5):
+        high, low = at.copy(), at.copy()
+        high[k] += step
+        low[k] -= step
+        slope = (support(high) - support(low)) / (2 * step)
+        assert np.abs(slope - tops.design[0, :, k]).max() < 0.05
+    assert np.abs((support(at, step) - support(at, -step)) / (2 * step) - tops.per_mm[0]).max() < 0.05
