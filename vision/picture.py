@@ -110,9 +110,12 @@ def open_picture(source: Path | str | bytes, name: str | None = None) -> Picture
         raise _damaged() from error
     _check_one_frame(image, kind)
     _check_size(*image.size)
+    with _damage_told():
+        # Before the EXIF data are read: for a PNG's that decodes it too, and passes over what is damaged.
+        stored = None if _is_plain_jpeg(image) else _stored(image)
     facts = exif_facts(image)
     with _damage_told():
-        pixels = _pixels(image, data, facts.orientation)
+        pixels = _pixels_of(data, image.size, stored, facts.orientation)
     return Picture(
         pixels=pixels,
         name=name,
@@ -233,13 +236,20 @@ def _damage_told() -> Iterator[None]:
         raise _damaged() from error
 
 
-def _pixels(image: ImageFile.ImageFile, data: bytes, orientation: int) -> Pixels:
-    if image.format == "JPEG" and image.mode in ("RGB", "L"):
-        reduction = max((by for by in (1, 2, 4, 8) if max(image.size) >= by * _REDUCED_PX), default=1)
-        if reduction > 1:
-            return _OnTheirWay(JpegOnItsWay(data, reduction), image.size, orientation)
-        return AtHand(_upright(jpeg_pixels(data), orientation))
-    return AtHand(_upright(_stored(image), orientation))
+def _is_plain_jpeg(image: ImageFile.ImageFile) -> bool:
+    return image.format == "JPEG" and image.mode in ("RGB", "L")
+
+
+def _pixels_of(
+    data: bytes, size_px: tuple[int, int], stored: NDArray[np.uint8] | None, orientation: int
+) -> Pixels:
+    """The pixels, upright: those ``stored``, or of a JPEG that is still to be decoded."""
+    if stored is not None:
+        return AtHand(_upright(stored, orientation))
+    reduction = max((by for by in (1, 2, 4, 8) if max(size_px) >= by * _REDUCED_PX), default=1)
+    if reduction > 1:
+        return _OnTheirWay(JpegOnItsWay(data, reduction), size_px, orientation)
+    return AtHand(_upright(jpeg_pixels(data), orientation))
 
 
 class _OnTheirWay:

@@ -97,3 +97,13 @@ def test_damage_is_told_when_all_pixels_are_asked_for_and_nothing_else_is_said(c
     with pytest.raises(PictureError):
         open_picture(large[:middle])
     assert capfd.readouterr() == ("", "")
+
+
+def test_damage_in_the_middle_of_other_formats_is_refused_too():
+    """Also of a PNG, whose EXIF data may lie behind its pixels: looking for them must not hide the damage."""
+    png = encoded(noise(), "PNG")
+    middle = len(png) // 2
+    for broken in (png[:middle] + bytes(64) + png[middle + 64 :], png[:middle] + png[middle + 500 :]):
+        with pytest.raises(PictureError) as refusal:
+            load_picture(broken)
+        assert refusal.value.code is PictureFault.DAMAGED
