@@ -10,7 +10,7 @@ from calibration.board import FittedBoard
 from calibration.camera import Array
 from calibration.equipment import Equipment
 from vision.clearance import LINES
-from vision.outline import SizePrior, StandingDisc
+from vision.outline_stand import SizePrior, StandingDisc
 from vision.picture import Picture
 from vision.reading import BoardReading, LineGap, Place, SeenBoard, SeenDisc
 from vision.solid import rim, silhouettes

@@ -17,7 +17,7 @@ from calibration.board import FittedBoard
 from calibration.camera import Array, View
 from calibration.lines import RingLine
 from calibration.measured import Measured
-from vision.outline import StandingDisc
+from vision.outline_stand import StandingDisc
 from vision.reading import LineGap, Verdict
 
 LINES = (15, 10, 5)

@@ -16,7 +16,7 @@ from calibration.measured import Measured
 from vision.clearance import LINES, GapBudget
 from vision.linecall_align import Layout
 from vision.linecall_combine import Told
-from vision.outline import StandingDisc
+from vision.outline_stand import StandingDisc
 from vision.picture import Picture
 from vision.read import PhotoRead
 from vision.reading import LineGap, Place, SeenDisc

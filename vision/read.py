@@ -16,7 +16,8 @@ from vision.assemble import DITCH_FROM, STANDARD, Lying, board_reading, in_order
 from vision.clearance import Placed, line_gaps
 from vision.discs import RADII_MM, SURFACE_MM, FoundDiscs, find_discs
 from vision.hole import InHole, disc_in_hole, supported_from_mm
-from vision.outline import SizePrior, StandingDisc, stand_all
+from vision.outline import stand_all
+from vision.outline_stand import SizePrior, StandingDisc
 from vision.picture import Picture
 from vision.reading import BoardReading, LineGap, Place
 from vision.rectify import rectify

@@ -13,7 +13,7 @@ from calibration.marks import Marks
 from calibration.measured import Measured
 from tests.vision.test_solid import SOLID, view_at
 from vision.clearance import Placed, _by_lens_and_pose, gap_budgets, inner_edge, line_gaps, touch_probability
-from vision.outline import BottomEdge, StandingDisc
+from vision.outline_stand import BottomEdge, StandingDisc
 from vision.reading import Verdict
 
 RADII = np.array([101.6, 203.2, 304.8])

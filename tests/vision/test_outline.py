@@ -4,7 +4,8 @@ import pytest
 
 from calibration.camera import View
 from tests.vision.test_solid import SOLID, circles, view_at
-from vision.outline import SizePrior, stand_all
+from vision.outline import stand_all
+from vision.outline_stand import SizePrior
 from vision.solid import Solid
 
 PRIOR = SizePrior(SOLID, 0.12, 0.12, 0.12)
