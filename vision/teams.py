@@ -30,6 +30,7 @@ _GAP_TO_SPREAD = 3.3
 _GREY_CHROMA = 12.0
 _PLAIN_CHROMA = 42.0  # wood stays below it, paint and felt do not
 _SIMILAR_HUE_DEG = 45.0
+_PALER = 8.0  # Lab units (8 bit) by which a veiled colour must fit better
 _WORDS = (  # hue in degrees of the Lab plane up to which the word holds
     (12.0, "pink"), (50.0, "red"), (68.0, "orange"), (108.0, "yellow"), (170.0, "green"),
     (215.0, "teal"), (305.0, "blue"), (345.0, "purple"), (360.0, "pink"),
@@ -74,7 +75,7 @@ def sort_teams(
     rank = np.empty(len(order), dtype=np.intp)
     rank[order] = np.arange(len(order))
     centres = centres[order]
-    own = rank[labels]
+    own = _through_glare(lab, rank[labels], centres / _WEIGHTS)
     distance = np.linalg.norm(points[:, None] - centres[None], axis=-1)
     mine = distance[np.arange(len(points)), own]
     distance[np.arange(len(points)), own] = np.inf
@@ -95,6 +96,30 @@ def in_same_light(lab: Array, around: Array, lit: NDArray[np.bool_]) -> Array:
         scale[lit] = np.clip(np.quantile(there[lit], _LIT) / there[lit], 1.0, 1 / _LEAST_LIGHT)
     dark = np.array([-_BLACK, _GREY, _GREY])
     return np.asarray((lab - dark) * scale[:, None] + dark)
+
+
+def _through_glare(lab: Array, own: NDArray[np.intp], centres: Array) -> NDArray[np.intp]:
+    """The teams (n,) of discs, those taken back that only a lamp's glare made as light as another side's.
+
+    Glare lies over a disc like a white veil: it makes it lighter and takes from its colour (Shafer, "Using
+    color to separate reflection components", 1985). A disc of a lighter side in less light keeps its colour's
+    share. So what is paler than that, and has no other colour than a darker side's, is of the darker side.
+    """
+    own = own.copy()
+    colour, of_side = lab[:, 1:] - _GREY, centres[:, 1:] - _GREY
+    for k, side in enumerate(own.tolist()):
+        lightness = lab[k, 0]
+        in_less_light = of_side[side] * min(1.0, (lightness + _BLACK) / (centres[side, 0] + _BLACK))
+        least = float(np.linalg.norm(colour[k] - in_less_light)) - _PALER
+        for darker in range(side + 1, len(centres)):
+            if not centres[darker, 0] < lightness < centres[side, 0]:
+                continue
+            size = max(float(of_side[darker] @ of_side[darker]), 1e-9)
+            left = min(max(float(colour[k] @ of_side[darker]) / size, 0.0), 1.0)
+            off = float(np.linalg.norm(colour[k] - left * of_side[darker]))
+            if off < least:
+                own[k], least = darker, off
+    return own
 
 
 def _is_one(lab: Array, labels: NDArray[np.intp]) -> bool:

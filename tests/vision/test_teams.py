@@ -203,3 +203,33 @@ def test_a_colour_is_written_as_the_web_does(name: str) -> None:
     assert [int(written[k : k + 2], 16) for k in (1, 3, 5)] == pytest.approx(RGB[name], abs=4)
     assert colour_of(np.array([-9.0, 128.0, 128.0])) == "#000000"
     assert colour_of(np.array([300.0, 128.0, 128.0])) == "#ffffff"
+
+
+def veiled(name: str, share: float) -> np.ndarray:
+    """A colour under a lamp's glare: white light added to its own."""
+    light = np.array(RGB[name], float) ** 2.2 / 255**2.2 + share
+    rgb = np.uint8([[np.rint(255 * np.minimum(light, 1.0) ** (1 / 2.2))]])
+    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB)[0].astype(float))
+
+
+@pytest.mark.parametrize(("dark", "light"), [("black", "maple"), ("walnut", "yellow"), ("blue", "yellow")])
+@pytest.mark.parametrize("share", [0.1, 0.2, 0.3])
+def test_glare_does_not_make_a_dark_disc_one_of_the_light_side(dark: str, light: str, share: float) -> None:
+    colours = np.concatenate([lab(*[light] * 5, *[dark] * 5), veiled(dark, share)])
+    teams = sort_teams(colours, 2)
+    assert teams.of.tolist() == [0] * 5 + [1] * 6
+
+
+@pytest.mark.parametrize("light", [0.55, 0.7, 0.85])
+def test_a_light_disc_in_the_shade_is_no_dark_one_in_glare(light: float) -> None:
+    colours = lab(*["maple"] * 6, *["black"] * 5)
+    colours[:1] = lit(colours[:1], np.array([light]))
+    assert sort_teams(colours, 2).of.tolist()[1:] == [0] * 5 + [1] * 5
+    if light > 0.6:
+        assert sort_teams(colours, 2).of[0] == 0
+
+
+def test_grey_between_white_and_black_is_left_as_it_is() -> None:
+    """Both sides are without colour: a veil over black and less light on white look the same."""
+    colours = np.concatenate([lab(*["white"] * 5, *["black"] * 5), [[170.0, 128.0, 128.0]]])
+    assert sort_teams(colours, 2).of[-1] == 0
