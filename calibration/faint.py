@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from calibration.camera import Array
 from calibration.hough import Facing
-from calibration.rings import RADIUS_STEP, RingTriple, choose
+from calibration.polar import unrolled
+from calibration.rings import RADIUS_STEP, RingTriple, choose, view_of
 
 _DIRECTIONS, _SECTORS = 180, 30
 _STEP_PX = 0.5
@@ -27,7 +28,7 @@ def faint_triples(rgb: NDArray[np.uint8], facing: Facing, most: int = 2) -> list
     """The likeliest triples of rings about a facing's centre in a small picture (h, w, 3), best first."""
     f_px = facing.camera.f_px
     radii_px = np.arange(_LEAST_PX, 0.6 * max(rgb.shape), _STEP_PX)
-    values, inside = _unrolled(rgb, facing, radii_px / f_px)
+    values, inside = unrolled(rgb, view_of(facing, 1.0), radii_px / f_px, _DIRECTIONS)
     # what may stray in a sector is as wide a plateau; its middle is the ring
     plateau = np.ones(2 * _STRAYS + 1) / (2 * _STRAYS + 1)
     coverage = np.convolve(_coverage(values, inside), plateau, mode="same")
@@ -36,21 +37,6 @@ def faint_triples(rgb: NDArray[np.uint8], facing: Facing, most: int = 2) -> list
     by_step = np.zeros(int(step[-1]) + 1)
     np.maximum.at(by_step, step, coverage)
     return choose(facing, by_step, low)[:most]
-
-
-def _unrolled(
-    rgb: NDArray[np.uint8], facing: Facing, radii: Array
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
-    """Colours (radii, directions, 3) about the centre, and which of them the picture has."""
-    angle = np.arange(_DIRECTIONS) / _DIRECTIONS * 2 * np.pi
-    xy = facing.centre + radii[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], -1)
-    rays = xy @ facing.rotation[:2] + facing.rotation[2]
-    px = facing.camera.distort(rays[..., :2] / np.maximum(rays[..., 2:], 1e-6)).astype(np.float32)
-    height, width = rgb.shape[:2]
-    inside = (px >= 0).all(-1) & (px[..., 0] <= width - 1) & (px[..., 1] <= height - 1) & (rays[..., 2] > 0)
-    px = np.clip(px, -10.0, 32000.0)
-    values = cv2.remap(rgb, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return values.astype(np.float32), inside
 
 
 def _coverage(values: NDArray[np.float32], inside: NDArray[np.bool_]) -> Array:

@@ -46,9 +46,7 @@ class RingTriple:
 
     def view(self, r5_mm: float) -> View:
         """The view that this guess means, if the 5 line has that radius."""
-        distance_mm = r5_mm / self.radii[2]
-        away = np.array([*self.facing.centre, 1.0]) * distance_mm
-        return View(self.facing.camera, self.facing.rotation.T @ _FLIP, self.facing.rotation.T @ away)
+        return view_of(self.facing, r5_mm / self.radii[2])
 
 
 def has_proportions(radii_mm: Array) -> bool:
@@ -59,6 +57,12 @@ def has_proportions(radii_mm: Array) -> bool:
     ratios = radii_mm[:2] / radii_mm[2]
     least, most = np.transpose([RATIO_15_TO_5, RATIO_10_TO_5])
     return bool(((ratios > least) & (ratios < most)).all())
+
+
+def view_of(facing: Facing, distance_mm: float) -> View:
+    """The view of a board that faces so, its plane at that distance along its normal."""
+    away = np.array([*facing.centre, 1.0]) * distance_mm
+    return View(facing.camera, facing.rotation.T @ _FLIP, facing.rotation.T @ away)
 
 
 def facing_of(view: View) -> Facing:
