@@ -23,14 +23,26 @@ _GRAIN = "noise=alls=3:allf=t"  # a real camera never gives the same picture twi
 
 @contextmanager
 def _ffmpeg(*words: str) -> Iterator[None]:
+    """ffmpeg until the block ends: begun again when it leaves off, as it does after its first viewer."""
     if shutil.which("ffmpeg") is None:
         pytest.skip("ffmpeg is not installed: no real stream to look at")
-    process = subprocess.Popen(["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "quiet", *words])
+    command = ["ffmpeg", "-nostdin", "-hide_banner", "-loglevel", "quiet", *words]
+    over = threading.Event()
+
+    def play() -> None:
+        while not over.is_set():
+            with subprocess.Popen(command) as process:
+                while process.poll() is None and not over.wait(0.01):
+                    pass
+                process.kill()
+
+    player = threading.Thread(target=play)
+    player.start()
     try:
         yield
     finally:
-        process.kill()
-        process.wait()
+        over.set()
+        player.join()
 
 
 def _looped(picture: Path, width_px: int) -> tuple[str, ...]:

@@ -51,9 +51,10 @@ def captured(client: Client, table: str) -> dict[str, Any]:
 
 
 def told(socket: ClientConnection, type: str) -> dict[str, Any]:
-    """The next message of that type."""
+    """The next message of that type. Heartbeats go on for ever, so the time is limited here."""
+    ends = time.monotonic() + 3 * PATIENCE_S
     while (message := heard(socket))["type"] != type:
-        pass
+        assert time.monotonic() < ends, f"no {type!r} came"
     return message
 
 
@@ -68,8 +69,10 @@ def test_a_round_is_scored_from_a_stream_also_after_it_was_cut(
             assert told(socket, "source")["state"] == "back"
             reading = captured(client, table)
             assert sorted(side["total"] for side in reading["sides"]) == true_totals()
-            assert told(socket, "reading")["reading"] == reading["id"]
-    with service.watching(table, f"?since={client.table(table)['seq']}") as socket:
+            heard_of = told(socket, "reading")
+            assert heard_of["reading"] == reading["id"]
+    # Since the reading: that the stream was cut may be told before or after this watcher comes.
+    with service.watching(table, f"?since={heard_of['seq']}") as socket:
         assert told(socket, "source")["state"] == "lost"
         with pytest.raises(Refused) as refused:
             client.capture(table)

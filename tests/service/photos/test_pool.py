@@ -69,7 +69,7 @@ def test_failures_have_the_codes_of_the_command_line_and_no_options_in_their_wor
 def test_a_worker_that_dies_costs_one_photo(pool: WorkerPool, photo: Path) -> None:
     assert isinstance(pool.submit(job(photo)).result(PATIENCE_S), Read)
     waiting = pool.submit(job(photo))
-    while not waiting.running():
+    while not (waiting.running() or waiting.done()):
         time.sleep(0.001)
     for process in workers():
         process.kill()
