@@ -17,7 +17,8 @@ from calibration.coarse import WIDE_SIGMA_MM, Guess, guesses
 from calibration.equipment import Equipment
 from calibration.errors import FitError, NoBoardError
 from calibration.fit import CameraPrior, LinePoints, RadiusPrior, RingFit, Start, fit_rings, trust
-from calibration.lines import RingLine, line_points, measure_ring
+from calibration.line_spots import LineSpots
+from calibration.lines import RingLine, measure_ring
 from calibration.marks import Marks, find_marks
 from calibration.pixels import RGB, AtHand, Pixels, shrunk
 from calibration.proof import objection, objection_to_lines
@@ -28,6 +29,7 @@ _STANDARD = Equipment().board.ring_radii_mm
 _SMALL_PX = (900, 1800)  # longer side of the small copies; the larger is for a board that is far away
 _MOST_GUESSES = 12
 _ENOUGH = 4  # partly hidden boards to choose from
+_TIGHTENINGS = 2
 _HOPELESS = 0.3  # mean share of the rings seen as lines
 _NEAR_PX, _NEAR_MM = 0.5, 0.3  # a view that has moved by less shows the lines as they were measured
 _STRIPE_MM = 6.0
@@ -132,34 +134,35 @@ def _rings_seen(lines: Lines) -> float:
 
 def _tightened(small: RGB, guess: Guess) -> Start:
     """The guess fitted to its lines in the small picture; NoBoardError when they are no board's."""
-    lines = _measured_lines(small, guess.start, _FEW_STRETCHES, profile=False)
-    seen = _rings_seen(lines)
-    if seen < _HOPELESS:
-        raise NoBoardError("the rings are not lines all the way round", seen)
-    fit = _own_fit(lines, guess.start, guess.prior, max(small.shape))
-    if not has_proportions(fit.radii_mm):
-        raise NoBoardError("the rings do not have a board's proportions", seen)
-    against = objection_to_lines(lines)
-    if against is not None:
-        raise NoBoardError(against, seen)
-    return Start.at(fit)
+    at, refusal = guess.start, None
+    # a guess that is a little off misses much of the lines, which show once it is fitted to the rest
+    for _ in range(_TIGHTENINGS):
+        lines = _measured_lines(small, at, _FEW_STRETCHES, profile=False)
+        seen = _rings_seen(lines)
+        if seen < _HOPELESS:
+            raise NoBoardError("the rings are not lines all the way round", seen)
+        fit = _own_fit(LineSpots.of(lines, at.view), at, guess.prior, max(small.shape))
+        if not has_proportions(fit.radii_mm):
+            raise NoBoardError("the rings do not have a board's proportions", seen)
+        against = objection_to_lines(lines)
+        if against is None:
+            return Start.at(fit)
+        at, refusal = Start.at(fit), NoBoardError(against, seen)
+    assert refusal is not None
+    raise refusal
 
 
-def _own_fit(lines: Lines, start: Start, prior: CameraPrior, side_px: int) -> RingFit:
+def _own_fit(spots: LineSpots, start: Start, prior: CameraPrior, side_px: int) -> RingFit:
     """The fit with the picture's own radii: of a straight lens or, where that shows, a bent one or a crop."""
     tight = replace(prior, k1_sigma=min(prior.k1_sigma, _MEASURED_K1_SIGMA))
-    radii = RadiusPrior((lines[0].radius_mm, lines[1].radius_mm, lines[2].radius_mm), WIDE_SIGMA_MM)
-    return _shown(lines, start, start, radii, [tight, prior, tight.of_a_crop(side_px)])
+    inner, middle, outer = start.radii_mm.tolist()
+    radii = RadiusPrior((inner, middle, outer), WIDE_SIGMA_MM)
+    return _shown(spots, start, radii, [tight, prior, tight.of_a_crop(side_px)])
 
 
-def _shown(
-    lines: Lines, measured: Start, start: Start, radii: RadiusPrior, priors: list[CameraPrior]
-) -> RingFit:
-    """The fit under the first prior, unless the rings strain that and speak for a later, wider one.
-
-    ``measured`` is what the lines were measured with.
-    """
-    best, points = _weighed_fit(lines, measured, start, radii, priors[0])
+def _shown(spots: LineSpots, start: Start, radii: RadiusPrior, priors: list[CameraPrior]) -> RingFit:
+    """The fit under the first prior, unless the rings strain that and speak for a later, wider one."""
+    best, points = _weighed_fit(spots, start, radii, priors[0])
     here = trust(points, best, radii)
     for wider in priors[1:]:
         if here.strain < _STRAINED:
@@ -167,7 +170,7 @@ def _shown(
         other = fit_rings(points, Start.at(best), radii, wider)
         there = trust(points, other, radii)
         if there.log_evidence > here.log_evidence + _RARE:
-            best, here = _weighed_fit(lines, measured, Start.at(other), radii, wider)[0], there
+            best, here = _weighed_fit(spots, Start.at(other), radii, wider)[0], there
     return best
 
 
@@ -210,11 +213,11 @@ def _decided(
     lines: Lines, start: Start, prior: CameraPrior, equipment: Equipment | None, side_px: int
 ) -> tuple[RingFit, str]:
     """Fitted with the equipment's radii if given, the standard's if the picture agrees, else its own."""
-    priors = [prior, prior.of_a_crop(side_px)]
+    priors, spots = [prior, prior.of_a_crop(side_px)], LineSpots.of(lines, start.view)
     if equipment is not None:
-        return _shown(lines, start, start, _preset(equipment.board.ring_radii_mm), priors), "file"
-    own = _own_fit(lines, start, prior, side_px)
-    fit = _shown(lines, start, replace(start, radii_mm=np.array(_STANDARD)), _preset(_STANDARD), priors)
+        return _shown(spots, start, _preset(equipment.board.ring_radii_mm), priors), "file"
+    own = _own_fit(spots, start, prior, side_px)
+    fit = _shown(spots, replace(start, radii_mm=np.array(_STANDARD)), _preset(_STANDARD), priors)
     agrees = (
         np.abs(fit.radii_mm - _STANDARD).max() < _STANDARD_WITHIN_MM
         and fit.rms_px < 1.3 * own.rms_px + 0.1
@@ -228,17 +231,15 @@ def _preset(radii_mm: tuple[float, float, float]) -> RadiusPrior:
 
 
 def _weighed_fit(
-    lines: Lines, measured: Start, start: Start, radii: RadiusPrior, prior: CameraPrior
+    spots: LineSpots, start: Start, radii: RadiusPrior, prior: CameraPrior
 ) -> tuple[RingFit, LinePoints]:
     """Fitted twice: the first residuals tell how far the painted lines wander from circles.
 
     With it the points as weighed.
     """
-    first = fit_rings(line_points(lines, measured.view, _PAINT_MM), start, radii, prior, settled=_ROUGHLY)
-    paint_mm = float(
-        np.clip(_WANDER_LENGTH * first.rms_px / measured.view.scale_px_per_mm(), *_PAINT_RANGE_MM)
-    )
-    points = line_points(lines, measured.view, paint_mm)
+    first = fit_rings(spots.weighed(_PAINT_MM), start, radii, prior, settled=_ROUGHLY)
+    paint_mm = float(np.clip(_WANDER_LENGTH * first.rms_px / spots.view.scale_px_per_mm(), *_PAINT_RANGE_MM))
+    points = spots.weighed(paint_mm)
     return fit_rings(points, Start.at(first), radii, prior), points
 
 

@@ -30,8 +30,10 @@ class Camera:
 
     def distort(self, xy: Array) -> Array:
         """Pixels of normalised undistorted coordinates; shape (..., 2) to (..., 2)."""
-        r2 = np.square(xy).sum(-1, keepdims=True)
-        return np.asarray(xy * (1.0 + self.k1 * r2) * self.f_px + np.array([self.cx_px, self.cy_px]))
+        xy = np.asarray(xy)
+        if self.k1 != 0.0:
+            xy = xy * (1.0 + self.k1 * (np.square(xy[..., :1]) + np.square(xy[..., 1:])))
+        return np.asarray(xy * self.f_px + np.array([self.cx_px, self.cy_px]))
 
     def undistort(self, xy_px: Array) -> Array:
         """Normalised undistorted coordinates of pixels; shape (..., 2) to (..., 2)."""
@@ -90,9 +92,8 @@ class View:
         """
         rays = self.camera.undistort(xy_px) @ self.rotation[:2] + self.rotation[2]
         eye = self.eye_mm
-        with np.errstate(divide="ignore", invalid="ignore"):
-            scale = (z_mm - eye[2]) / rays[..., 2:3]
-        scale = np.where((rays[..., 2:3] < -1e-9) & (scale > 0), scale, np.nan)
+        drop = rays[..., 2:3]
+        scale = (z_mm - eye[2]) / np.where((drop < -1e-9) & (eye[2] > z_mm), drop, np.nan)
         return np.asarray(eye[:2] + scale * rays[..., :2])
 
     @property

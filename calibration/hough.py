@@ -37,6 +37,7 @@ _MOST_TILT = math.cos(math.radians(74.0))
 #: sigma is left to it. At first the facing is far off, and a wrong focal length would make up for that.
 _STEPS = ((0.12, 0.05), (0.08, 0.2), (0.05, 1.0), (0.05, 1.0), (0.05, 1.0))
 _DIFFERENCE = 1e-4
+_BESIDE = np.diag([_DIFFERENCE] * 5)
 _LONGEST_STEP = 0.15
 _LEAST_VOTES = 0.12
 _LEAST_RAY = 0.15  # cosine below which a pixel is too near the horizon to vote
@@ -124,19 +125,21 @@ class _Voters:
         rays[1, 0], rays[1, 1] = -ridges.normal[:, 1], ridges.normal[:, 0]
         return cls(camera, f_relative_sigma, rays)
 
-    def turned(self, rotation: Array, log_f: float = 0.0) -> Array:
-        """Places x, y and unit normals x, y (4, n) on the facing's plane; NaN beyond the horizon.
+    def turned(self, rotation: Array, log_f: Array | float = 0.0) -> Array:
+        """Places x, y and unit normals x, y (..., 4, n) on the plane of each facing; NaN beyond the horizon.
 
-        ``log_f`` is how much longer the camera is than expected.
+        ``rotation`` is (..., 3, 3), and ``log_f`` (...) how much longer the camera is than expected.
         """
         turn = rotation.copy()
-        turn[:, :2] *= math.exp(-log_f)
-        (x, y, depth), (ux, uy, uz) = turn @ self.rays
+        turn[..., :2] *= np.exp(-np.asarray(log_f))[..., None, None]
+        there = turn[..., None, :, :] @ self.rays
+        x, y, depth = (there[..., 0, k, :] for k in range(3))
+        ux, uy, uz = (there[..., 1, k, :] for k in range(3))
         per_depth = 1.0 / np.where(depth > _LEAST_RAY, depth, np.nan)
         x, y = x * per_depth, y * per_depth
         nx, ny = y * uz - uy, ux - x * uz
         per_length = 1.0 / np.maximum(np.sqrt(nx * nx + ny * ny), 1e-12)
-        return np.stack([x, y, nx * per_length, ny * per_length])
+        return np.stack([x, y, nx * per_length, ny * per_length], axis=-2)
 
     def facing(self, rotation: Array, centre: Array, log_f: float, here: Array) -> Facing:
         """The facing with its votes, of points as ``turned``."""
@@ -175,9 +178,9 @@ def _vote(voters: _Voters, rotation: Array, log_f: float = 0.0) -> Facing:
 
 
 def _sines(here: Array, centre: Array) -> Array:
-    """By the sine of which angle the normal of each of ``_turned``'s points misses the centre; (n,)."""
-    x, y, nx, ny = here
-    dx, dy = x - centre[0], y - centre[1]
+    """By the sine of which angle each of ``turned``'s normals (..., 4, n) misses the centre (..., 2)."""
+    x, y, nx, ny = (here[..., k, :] for k in range(4))
+    dx, dy = x - centre[..., :1], y - centre[..., 1:]
     return np.asarray((dx * ny - dy * nx) / np.maximum(np.sqrt(dx * dx + dy * dy), 1e-9))
 
 
@@ -197,8 +200,8 @@ def _refined(voters: _Voters, facing: Facing) -> Facing:
     here = _Meeting(facing.rotation, facing.rotation.T @ np.array([*facing.centre, 1.0]), log_f)
     for sigma, left in _STEPS:
         focal_sigma = left * voters.f_relative_sigma
-        missed = here.missed(voters)
-        slopes = np.stack([here.moved(step).missed(voters) - missed for step in np.diag([_DIFFERENCE] * 5)])
+        missed, *beside = _missed(voters, [here, *(here.moved(step) for step in _BESIDE)])
+        slopes = np.stack(beside) - missed
         seen = np.isfinite(missed) & np.isfinite(slopes).all(0)
         missed, slopes = missed[seen] / sigma, slopes[:, seen] / (_DIFFERENCE * sigma)
         weight = 1.0 / (1.0 + np.square(missed))
@@ -229,15 +232,17 @@ class _Meeting:
         away = self.rotation @ self.ray
         return np.asarray(away[:2] / away[2])
 
-    def missed(self, voters: _Voters) -> Array:
-        """By the sine of which angle each normal misses the centre."""
-        return _sines(voters.turned(self.rotation, self.log_f), self.centre)
-
     def moved(self, step: Array) -> _Meeting:
         """Leant by the first two of ``step`` (5,), with the centre moved by the next two and log f."""
         leant = np.asarray(cv2.Rodrigues(np.array([step[0], step[1], 0.0]))[0]) @ self.rotation
         ray = self.ray * np.array([math.exp(-step[4]), math.exp(-step[4]), 1.0])
         return _Meeting(leant, ray + np.array([step[2], step[3], 0.0]) * ray[2], self.log_f + float(step[4]))
+
+
+def _missed(voters: _Voters, meetings: list[_Meeting]) -> Array:
+    """By the sine of which angle each normal misses the centre, in each of some facings; (m, n)."""
+    rotation, log_f = np.stack([one.rotation for one in meetings]), np.array([one.log_f for one in meetings])
+    return _sines(voters.turned(rotation, log_f), np.stack([one.centre for one in meetings]))
 
 
 def _rotation(tilt_deg: float, direction_deg: float) -> Array:

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from calibration.camera import Array, View
 from calibration.errors import FitError
-from calibration.fit import LinePoints
 from calibration.line_profile import fit_profile
 from calibration.measured import Measured
 
@@ -106,52 +105,41 @@ def measure_ring(
     a line. Raises :class:`FitError` when the view would show the ring absurdly large or small.
     """
     rays = stretches * _RAYS_PER_STRETCH
-    angle = (np.arange(rays) + 0.5) / rays * 2 * np.pi
+    angle = (np.arange(rays) + 0.5) * (2 * np.pi / rays)
     unit = np.stack([np.cos(angle), np.sin(angle)], 1)
-    scale = float(np.median(_across_px_per_mm(view, centre_mm + radius_mm * unit[::20], unit[::20])))
+    scale = float(np.median(across_px_per_mm(view, centre_mm + radius_mm * unit[::20], unit[::20])))
     if not _LEAST_RING_PX / 2 < radius_mm * scale < _MOST_PICTURES / 2 * max(rgb.shape):
         raise FitError("the ring would be absurdly large or small")
     columns = min(_MOST_COLUMNS, max(13, 2 * int(np.ceil(half_mm * scale / _SAMPLE_PX)) + 1))
     s_mm = np.linspace(-half_mm, half_mm, columns)
-    stripe, inside = sample(rgb, _across(view, centre_mm, radius_mm, unit, s_mm))
-    stripe = stripe.reshape(stretches, _RAYS_PER_STRETCH, columns, 3).mean(1)
+    values, inside = _sampled_across(rgb, view, centre_mm, radius_mm, unit, s_mm)
+    # by colour first: all that follows runs along the stripes
+    stripe = np.stack([plane.reshape(stretches, _RAYS_PER_STRETCH, columns) for plane in cv2.split(values)])
     visible = np.asarray(inside.reshape(stretches, -1).all(1))
     mid_angle = angle.reshape(stretches, -1).mean(1)
-    return _match(stripe, visible, s_mm, mid_angle, radius_mm, centre_mm, scale, profile)
+    return _match(
+        stripe.astype(np.float32).mean(2), visible, s_mm, mid_angle, radius_mm, centre_mm, scale, profile
+    )
 
 
-def _across(view: View, centre_mm: Array, radius_mm: float, unit: Array, s_mm: Array) -> NDArray[np.float32]:
-    """Pixels (rays, columns, 2) at ``s_mm`` outward of the ring along each unit vector (rays, 2).
+def _sampled_across(
+    rgb: NDArray[np.uint8], view: View, centre_mm: Array, radius_mm: float, unit: Array, s_mm: Array
+) -> tuple[cv2.typing.MatLike, NDArray[np.bool_]]:
+    """Colours (rays, columns, 3) at ``s_mm`` outward of the ring along each unit vector (rays, 2).
 
-    Over these few millimetres perspective is a parabola to a thousandth of a pixel, so three of them are
-    projected.
+    With them which rays lie inside the picture. Over these few millimetres perspective is a parabola to a
+    thousandth of a pixel, so three places are projected.
     """
     half = s_mm[-1]
     ends = np.array([-half, 0.0, half])
-    px = view.px_from_mm(centre_mm + (radius_mm + ends)[None, :, None] * unit[:, None])
-    inner, middle, outer = px[:, 0], px[:, 1], px[:, 2]
-    parabola = np.concatenate([middle, (outer - inner) / 2, (outer + inner) / 2 - middle], 1).astype(
-        np.float32
-    )
-    powers = np.stack([np.ones_like(s_mm), s_mm / half, np.square(s_mm / half)])
-    # one matrix product for x and y of all columns: numpy is slow over a last axis of two
-    xy = parabola @ np.kron(powers, np.eye(2)).astype(np.float32)
-    return np.asarray(xy.reshape(len(unit), len(s_mm), 2))
-
-
-def line_points(lines: tuple[RingLine, ...], view: View, paint_mm: float) -> LinePoints:
-    """The lines' points as pixels of the view that they were sampled with.
-
-    ``paint_mm`` is how far a painted line wanders from a true circle (one sigma); it adds to each point's own
-    noise.
-    """
-    ring = np.concatenate([np.full(int(line.seen.sum()), k) for k, line in enumerate(lines)])
-    xy_mm = np.concatenate([line.xy_mm() for line in lines])
-    unit = np.concatenate(
-        [np.stack([np.cos(line.angle), np.sin(line.angle)], 1)[line.seen] for line in lines]
-    )
-    sigma_mm = np.hypot(np.concatenate([line.sigma_mm[line.seen] for line in lines]), paint_mm)
-    return LinePoints(ring, view.px_from_mm(xy_mm), sigma_mm * _across_px_per_mm(view, xy_mm, unit))
+    px = view.px_from_mm(centre_mm + (radius_mm + ends)[:, None, None] * unit)
+    last = np.array([rgb.shape[1] - 1, rgb.shape[0] - 1])
+    inside = np.asarray(((px >= 0) & (px <= last)).all((0, 2)))
+    inner, middle, outer = px
+    powers = np.stack([np.ones_like(s_mm), s_mm / half, np.square(s_mm / half)]).astype(np.float32)
+    parabola = np.stack([middle, (outer - inner) / 2, (outer + inner) / 2 - middle], 2).astype(np.float32)
+    x, y = (np.clip(parabola[:, k] @ powers, -10.0, 32000.0) for k in (0, 1))
+    return cv2.remap(rgb, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), inside
 
 
 def sample(rgb: NDArray[np.uint8], xy_px: Floats) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
@@ -164,7 +152,7 @@ def sample(rgb: NDArray[np.uint8], xy_px: Floats) -> tuple[NDArray[np.float32], 
     return values.reshape(*xy_px.shape[:-1], -1).astype(np.float32), inside
 
 
-def _across_px_per_mm(view: View, xy_mm: Array, unit: Array) -> Array:
+def across_px_per_mm(view: View, xy_mm: Array, unit: Array) -> Array:
     """Pixels across the picture of a ring per radial millimetre (distance of tangents); shape (n,)."""
     jacobian = view.px_per_mm(xy_mm)
     tangent = np.stack([-unit[:, 1], unit[:, 0]], 1)
@@ -184,26 +172,26 @@ def _match(
 ) -> RingLine:
     n = len(s_mm)
     edge = max(2, n // 5)
-    ends = np.r_[0:edge, n - edge : n]
     if visible.sum() < 8:
         return _nothing(angle, radius_mm, centre_mm, float(visible.mean()))
-    line = _above_baseline(stripe, s_mm, ends)
-    sides = stripe[:, n - edge :].mean(1) - stripe[:, :edge].mean(1)
-    seen = line[visible]
+    line = _above_baseline(stripe, s_mm, edge)
+    sides = stripe[..., n - edge :].mean(2) - stripe[..., :edge].mean(2)
+    seen = line[:, visible]
     middle = np.abs(s_mm) < max(1.2, 1.5 / px_per_mm)
-    direction = np.median(seen[:, middle].mean(1), 0).astype(np.float64)
-    mix = np.linalg.solve(_scatter(seen[:, ends].reshape(-1, 3)) + np.eye(3), direction)
+    direction = np.median(seen[..., middle].mean(2), 1).astype(np.float64)
+    wood = np.concatenate([seen[..., :edge], seen[..., n - edge :]], 2)
+    mix = np.linalg.solve(_scatter(wood.reshape(3, -1)) + np.eye(3), direction)
     mix /= max(float(np.linalg.norm(mix)), 1e-12)
-    scalar = line @ mix
-    noise = float(np.median(np.abs(scalar[visible][:, ends])) * 1.4826) + 0.05
+    scalar = _mixed(line, mix)
+    noise = float(np.median(np.abs(_mixed(wood, mix))) * 1.4826) + 0.05
     template = _median_rows(scalar[visible])
     shift = np.zeros(len(angle))
-    shifted: Floats = scalar
+    shifted = scalar
     for _ in range(_MATCHINGS):
-        slope = np.gradient(template, s_mm)
-        normal = np.stack([template, -slope], 1)
-        gram = normal.T @ normal + np.diag([1e-6, 1e-6])
-        amplitude, move = np.linalg.solve(gram, normal.T @ shifted.T)
+        slope = np.gradient(template, s_mm[1] - s_mm[0])
+        normal = np.stack([template, -slope])
+        gram = normal @ normal.T + np.diag([1e-6, 1e-6])
+        amplitude, move = np.linalg.inv(gram) @ (shifted @ normal.T).T
         step = move / np.where(np.abs(amplitude) > 0.2, amplitude, np.inf)
         shift = np.clip(shift + np.clip(step, -0.5, 0.5), s_mm[0] * 0.7, s_mm[-1] * 0.7)
         good = visible & (amplitude > _LEAST_CONTRAST) & (amplitude < _MOST_CONTRAST)
@@ -219,13 +207,11 @@ def _match(
     sigma = np.maximum(misfit, noise * 0.3) / np.maximum(amplitude, 0.1) / np.linalg.norm(slope)
     width, blur_px, middle_mm = _UNKNOWN_WIDTH_MM, _USUAL_BLUR_PX, 0.0
     if profile and good.any():
-        width, blur_px, middle_mm = fit_profile(
-            _median_rows(_resample(_in_light(stripe[good], s_mm, ends, mix), s_mm, shift[good])),
-            s_mm,
-            px_per_mm,
-        )
+        in_light = _mixed(_above_baseline(_light(stripe[:, good]), s_mm, edge), mix)
+        mean = _median_rows(_resample(in_light, s_mm, shift[good]))
+        width, blur_px, middle_mm = fit_profile(mean, s_mm, px_per_mm)
     offset = np.where(good, shift + middle_mm, np.nan)
-    step_size = float(np.abs(np.median(sides[good] @ mix))) / max(contrast, 1e-6) if good.any() else np.inf
+    step_size = float(np.abs(np.median(mix @ sides[:, good]))) / max(contrast, 1e-6) if good.any() else np.inf
     return RingLine(
         radius_mm, centre_mm, angle, offset, np.maximum(sigma, 0.02 / px_per_mm),
         float((good & visible).sum() / visible.sum()), float(visible.mean()), step_size, contrast, noise, mix,
@@ -233,14 +219,21 @@ def _match(
     )  # fmt: skip
 
 
-def _above_baseline(stripe: NDArray[np.float32], s_mm: Array, ends: NDArray[np.intp]) -> NDArray[np.float32]:
-    """The stripes (stretches, columns, 3) less a straight baseline each, from both sides of the line."""
-    design = np.stack([np.ones(len(s_mm)), s_mm], 1)
-    solve, lay = (
-        np.kron(m, np.eye(3)).astype(np.float32) for m in (np.linalg.pinv(design[ends]).T, design.T)
-    )
-    baseline = stripe[:, ends].reshape(len(stripe), -1) @ solve @ lay
-    return np.asarray(stripe - baseline.reshape(stripe.shape))
+def _above_baseline(stripe: NDArray[np.float32], s_mm: Array, edge: int) -> NDArray[np.float32]:
+    """The stripes (3, stretches, columns) less a straight baseline each, of ``edge`` columns either side."""
+    lies = np.zeros(len(s_mm), dtype=bool)
+    lies[:edge] = lies[-edge:] = True
+    # the columns lie evenly about 0, so height and slope are told apart
+    tell = np.stack([lies / lies.sum(), lies * s_mm / np.square(s_mm[lies]).sum()], 1).astype(np.float32)
+    lay = np.stack([np.ones_like(s_mm), s_mm]).astype(np.float32)
+    rows = stripe.reshape(-1, len(s_mm))
+    return (rows - rows @ tell @ lay).reshape(stripe.shape).astype(np.float32, copy=False)
+
+
+def _mixed(colours: NDArray[np.float32], mix: Array) -> NDArray[np.float32]:
+    """Colours (3, ...) in the mix (3,) of them, shape (...)."""
+    red, green, blue = mix.astype(np.float32)
+    return np.asarray(red * colours[0] + green * colours[1] + blue * colours[2])
 
 
 def _on_course(angle: Array, shift: Array, good: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -249,47 +242,49 @@ def _on_course(angle: Array, shift: Array, good: NDArray[np.bool_]) -> NDArray[n
     The course is an ellipse about the expected circle, so far as the view is off; fitted robustly (Cauchy).
     """
     course = np.stack([np.ones_like(angle), *(f(k * angle) for k in (1, 2) for f in (np.cos, np.sin))], 1)
-    off = np.abs(shift - np.median(shift[good]))
+    off, half = np.abs(shift - np.median(shift[good])), int(good.sum()) // 2
     for _ in range(_COURSE_ROUNDS):
-        scale = max(1.4826 * float(np.median(off[good])), _LEAST_COURSE_MM)
+        scale = max(1.4826 * float(np.partition(off[good], half)[half]), _LEAST_COURSE_MM)
         weight = good / (1.0 + np.square(off / (2.0 * scale)))
-        half = course * weight[:, None]
-        off = np.abs(shift - course @ np.linalg.solve(half.T @ course + 1e-6 * np.eye(5), half.T @ shift))
+        weighed = (course * weight[:, None]).T
+        off = np.abs(shift - course @ np.linalg.solve(weighed @ course + 1e-6 * np.eye(5), weighed @ shift))
     return np.asarray(off < max(_OFF_COURSE * scale, _OFF_COURSE_MM))
 
 
-def _in_light(stripe: NDArray[np.float32], s_mm: Array, ends: NDArray[np.intp], mix: Array) -> Floats:
-    """Profiles (stretches, columns) in light, in the mix of colours that shows the line best.
+def _light(grey: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Light of grey levels: a lens blurs light, and in grey levels a dark line is narrower than it is.
 
-    A lens blurs light: in grey levels a dark line is narrower than it is, and a light one wider. A gamma of 2
-    is near enough.
+    A gamma of 2 is near enough.
     """
-    return np.asarray(_above_baseline(np.square(stripe), s_mm, ends) @ mix)
+    return np.square(grey)
 
 
 def _scatter(colours: NDArray[np.float32]) -> Array:
-    """Covariance (3, 3) of colours (n, 3)."""
-    off = colours - colours.mean(0)
-    return np.asarray(off.T @ off / max(len(colours) - 1, 1), dtype=np.float64)
+    """Covariance (3, 3) of colours (3, n)."""
+    off = colours - colours.mean(1, keepdims=True)
+    return np.asarray(off @ off.T / max(colours.shape[1] - 1, 1), dtype=np.float64)
 
 
-def _median_rows(profiles: Floats) -> Array:
+def _median_rows(profiles: NDArray[np.float32]) -> Array:
     """Median over the first axis; by sorting, for some hundred short rows faster than ``numpy.median``."""
     ordered, half = np.sort(profiles, axis=0), len(profiles) // 2
-    return np.asarray(ordered[half] if len(profiles) % 2 else (ordered[half - 1] + ordered[half]) / 2)
+    middle = ordered[half] if len(profiles) % 2 else (ordered[half - 1] + ordered[half]) / 2
+    return np.asarray(middle, dtype=np.float64)
 
 
-def _resample(profiles: Floats, s_mm: Array, shift: Array) -> Array:
+def _resample(profiles: NDArray[np.float32], s_mm: Array, shift: Array) -> NDArray[np.float32]:
     """Each profile (columns,) moved so that what was at its shift comes to 0.
 
     Beyond the ends it is the end value.
     """
     n = len(s_mm)
     steps = shift / (s_mm[1] - s_mm[0])
-    whole = np.floor(steps).astype(np.intp)
-    at = np.clip(whole[:, None] + np.arange(n + 1), 0, n - 1)
-    values = np.take_along_axis(profiles, at, axis=1)
-    return np.asarray(values[:, :-1] + (steps - whole)[:, None] * np.diff(values, axis=1))
+    whole = np.floor(steps)
+    at = np.clip(whole.astype(np.intp)[:, None] + np.arange(n + 1), 0, n - 1)
+    at += np.arange(0, profiles.size, n)[:, None]
+    values = np.take(profiles, at)
+    part = (steps - whole).astype(np.float32)[:, None]
+    return np.asarray(values[:, :-1] + part * (values[:, 1:] - values[:, :-1]))
 
 
 def _nothing(angle: Array, radius_mm: float, centre_mm: Array, visible: float) -> RingLine:

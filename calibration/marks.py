@@ -65,13 +65,12 @@ def find_marks(rgb: NDArray[np.uint8], view: View, radii_mm: Array, mix: Array) 
     inner, rays = _radial_lines(rgb, view, mix, float(radii_mm[0]), float(radii_mm[1]))
     outside, _ = _radial_lines(rgb, view, mix, float(radii_mm[2]), float(radii_mm[2]) + _ON_SURFACE_MM)
     at = _teeth(turn, 4)
-    line = _typical(_widened(outer)[at])
+    line = _typical_near(outer, at)
     elsewhere = outer.copy()
-    for k in range(-_NEAR_STEPS, _NEAR_STEPS + 1):
-        elsewhere[(at + k) % _TURN_STEPS] = np.nan
+    elsewhere[_near(at, _NEAR_STEPS)] = np.nan
     more = float(np.nanmax(elsewhere)) / max(line, 1e-6) if np.isfinite(elsewhere).any() else 0.0
     # a pointed ray is a line at its tip alone
-    through = max(_typical(_widened(inner)[at]), _typical(_widened(rays, _NEAR_STEPS)[at])) / max(line, 1e-6)
+    through = max(_typical_near(inner, at), _typical_near(rays, at, _NEAR_STEPS)) / max(line, 1e-6)
     pegs, _ = _comb(_peg_strength(rgb, view, float(radii_mm[0])), 8)
     hole, hole_radius = _hole(rgb, view)
     return Marks(
@@ -82,7 +81,7 @@ def find_marks(rgb: NDArray[np.uint8], view: View, radii_mm: Array, mix: Array) 
         pegs,
         hole,
         hole_radius,
-        beyond=_typical(_widened(outside)[at]) / max(line, 1e-6),
+        beyond=_typical_near(outside, at) / max(line, 1e-6),
         ends=_ends(rgb, view, float(radii_mm[2])),
     )
 
@@ -100,7 +99,8 @@ def _radial_lines(
     away = 2 * max(1, round(_QUADRANT_STEP_MM / (2 * np.pi * to_mm / _TURN_STEPS)))
     around = np.concatenate([line[:, -away:], line, line[:, :away]], axis=1)
     ridge = line - np.maximum(around[:, : -2 * away], around[:, 2 * away :])
-    painted = line - np.median(line, axis=1, keepdims=True)
+    half = _TURN_STEPS // 2
+    painted = line - np.partition(line, half, axis=1)[:, half : half + 1]
     seen = inside.mean(0) > 0.7
     # a real line is there at most radii; a disc or a numeral at a few
     thin, any_paint = (
@@ -153,14 +153,20 @@ def _comb(strength: Array, teeth: int) -> tuple[float, float]:
     return (here - middle) / spread, 2 * np.pi * (best + float(np.clip(part, -0.5, 0.5))) / _TURN_STEPS
 
 
-def _widened(strength: Array, steps: int = 1) -> Array:
+def _widened(strength: Array) -> Array:
     """Each direction with its neighbours' best: teeth need not be evenly spaced to a quarter of a degree."""
-    return np.asarray(np.max([np.roll(strength, k) for k in range(-steps, steps + 1)], axis=0))
+    return np.asarray(np.max([np.roll(strength, k) for k in (-1, 0, 1)], axis=0))
 
 
-def _typical(strength: Array) -> float:
-    """The median of the directions that are seen; 0 where none is."""
-    seen = strength[np.isfinite(strength)]
+def _near(at: NDArray[np.intp], steps: int) -> NDArray[np.intp]:
+    """Each direction (n,) with those up to so many steps beside it; (n, 2 steps + 1)."""
+    return (at[:, None] + np.arange(-steps, steps + 1)) % _TURN_STEPS
+
+
+def _typical_near(strength: Array, at: NDArray[np.intp], steps: int = 1) -> float:
+    """The median of some directions' best within so many steps, of those that are seen; 0 where none is."""
+    best = strength[_near(at, steps)].max(1)
+    seen = best[np.isfinite(best)]
     return float(np.median(seen)) if len(seen) else 0.0
 
 

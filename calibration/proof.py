@@ -7,8 +7,6 @@ lines from the 10 to the 5 line, or a hole in the middle with pegs around it.
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -67,14 +65,22 @@ def further_rings(rgb: NDArray[np.uint8], fit: RingFit) -> float:
     # a line differs from both its sides the same way, a border does not
     up, down = line - np.maximum(inner, outer), line - np.minimum(inner, outer)
     ridge = np.maximum(up, 0.0) + np.minimum(down, 0.0)
-    ridge[~inside[_SIDE:-_SIDE]] = np.nan
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # a radius wholly outside the picture
-        shown = np.linalg.norm(np.nan_to_num(np.nanmedian(ridge, axis=1)), axis=1)
+    shown = np.linalg.norm(_medians_of_seen(ridge, inside[_SIDE:-_SIDE]), axis=1)
     off = np.abs(radius[_SIDE:-_SIDE, None] - steps)
     own = [float(shown[off[:, k] < _SIDE].max()) for k in range(3)]
     further = float(shown[(off > _CLEAR).all(1)].max())
     return further / max(min(own), 1e-6)
+
+
+def _medians_of_seen(values: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Medians (rows, 3) of each row's colours (rows, n, 3) where they are ``seen``; 0 where none is."""
+    by_colour = np.where(seen[:, None], np.moveaxis(values, 2, 1), np.inf)
+    ordered, count = np.sort(by_colour, axis=2), seen.sum(1)
+    low, high = (
+        np.take_along_axis(ordered, np.maximum(at, 0)[:, None, None], 2)[..., 0]
+        for at in ((count - 1) // 2, count // 2)
+    )
+    return np.where(count[:, None] > 0, (low + high) / 2, 0.0)
 
 
 def objection_to_lines(lines: tuple[RingLine, RingLine, RingLine]) -> str | None:

@@ -23,6 +23,7 @@ UNKNOWNS = 15
 _LENS = slice(7, 9)
 _LOG_RADII = slice(9, 11)
 _CENTRES = slice(11, 15)
+_INNER = np.arange(2)[:, None]  # rings
 
 
 @dataclass(frozen=True)
@@ -67,45 +68,51 @@ class RingModel:
         """
         view, radii, centres = self.unpack(p)
         rotation, camera, base = view.rotation, view.camera, self.base
-        dx, dy = ((xy_px - np.array([camera.cx_px, camera.cy_px])) / camera.f_px).T
-        away = np.sqrt(dx * dx + dy * dy)
+        dx = (xy_px[:, 0] - camera.cx_px) / camera.f_px
+        dy = (xy_px[:, 1] - camera.cy_px) / camera.f_px
+        away = np.maximum(np.sqrt(dx * dx + dy * dy), 1e-12)
         r = camera.undistorted_radius(away)
-        per_away = 1.0 / np.maximum(away, 1e-12)
-        ex, ey = dx * per_away, dy * per_away
-        ratio = np.where(away > 1e-12, r * per_away, 1.0)
+        ratio = r / away
+        ex, ey = dx / away, dy / away
         stretch = _stretch(camera, r)
-        # the ray in the board's frame, and where it meets the board
-        bx, by, bz = _lines(rotation[:2], dx * ratio, dy * ratio) + rotation[2][:, None]
+        # the ray in the board's frame, and where it meets the board: one that looks up misses it
+        rays = np.empty((3, len(r)))
+        np.multiply(dx, ratio, out=rays[0])
+        np.multiply(dy, ratio, out=rays[1])
+        rays[2] = 1.0
+        bx, by, bz = rotation.T @ rays
         from_eye = view.translation_mm @ rotation
-        scale = np.full(len(r), np.nan)
-        np.divide(from_eye[2], bz, out=scale, where=bz < -1e-9)
-        scale[scale <= 0] = np.nan
+        down = bz < -1e-9 if from_eye[2] < 0 else np.zeros(len(r), dtype=bool)
+        scale = from_eye[2] / np.where(down, bz, np.nan)
         at_x, at_y = scale * bx - from_eye[0], scale * by - from_eye[1]
-        centre_x, centre_y = centres.T[:, ring]
+        centre_x, centre_y = np.take(centres, ring, axis=0).T
         off_x, off_y = at_x - centre_x, at_y - centre_y
         distance = np.sqrt(off_x * off_x + off_y * off_y)
         per_distance = 1.0 / np.maximum(distance, 1e-9)
-        qx, qy = off_x * per_distance, off_y * per_distance
+        pull = np.empty((3, len(r)))
+        qx = np.multiply(off_x, per_distance, out=pull[0])
+        qy = np.multiply(off_y, per_distance, out=pull[1])
         slant = (qx * bx + qy * by) / bz
-        gx, gy, gz = (_lines(rotation[:, :2].T, qx, qy) - np.outer(rotation[:, 2], slant)) * scale
+        np.negative(slant, out=pull[2])
+        shifts = rotation @ pull
+        gx, gy = shifts[0] * scale, shifts[1] * scale
 
-        columns = np.zeros((UNKNOWNS, len(r)))
+        columns = np.empty((UNKNOWNS, len(r)))
         spins = np.stack([slant * at_y, slant * -at_x, qx * at_y - qy * at_x])
-        columns[:2] = _right_jacobian(p[0], p[1])[:, :2].T @ spins
-        columns[2:5] = np.stack([gx, gy, gz]) * (-base.translation_mm[2] / scale)
+        np.matmul(_right_jacobian(p[0], p[1])[:, :2].T, spins, out=columns[:2])
+        np.multiply(shifts, -base.translation_mm[2], out=columns[2:5])
         outward = gx * ex + gy * ey
-        columns[5] = outward * stretch * -away
-        columns[6] = outward * stretch * (r * r * -r)
-        bent = outward * (stretch - ratio)
+        bending = outward * stretch
+        columns[5] = bending * -away
+        columns[6] = bending * (r * r * -r)
+        bent = bending - outward * ratio
         lens = -base.camera.f_px / camera.f_px
         columns[7] = (gx * ratio + bent * ex) * lens
         columns[8] = (gy * ratio + bent * ey) * lens
-        for k in (0, 1):
-            mine = ring == k
-            columns[9 + k] = mine * -radii[k]
-            columns[11 + 2 * k] = mine * qx * -self.r5_mm
-            columns[12 + 2 * k] = mine * qy * -self.r5_mm
-        return distance - radii[ring], columns
+        inner = ring == _INNER
+        np.multiply(inner, -radii[:2, None], out=columns[_LOG_RADII])
+        columns[_CENTRES] = (inner[:, None] * (pull[:2] * -self.r5_mm)).reshape(4, -1)
+        return distance - np.take(radii, ring), columns
 
     def distances_mm(self, p: Array, ring: np.ndarray, xy_px: Array) -> Array:
         """The distances (n,) of ``linearised`` alone, for a third of its time."""
@@ -120,11 +127,6 @@ class RingModel:
         is across the line's picture.
         """
         return np.asarray(columns[_LENS] / -self.base.camera.f_px)
-
-
-def _lines(matrix: Array, x: Array, y: Array) -> Array:
-    """``x`` (n,) of the first row (m,) and ``y`` (n,) of the second, each component on a row; (m, n)."""
-    return np.asarray(np.outer(matrix[0], x) + np.outer(matrix[1], y))
 
 
 def _stretch(camera: Camera, r: Array) -> Array:

@@ -115,18 +115,23 @@ def ring_triples(
 def _directions_in_picture(facing: Facing, radii: Array, size_px: tuple[int, int]) -> Array:
     """Whether the point at each direction and radius lies inside the picture; shape (directions, radii)."""
     angle = (np.arange(_DIRECTIONS) + 0.5) / _DIRECTIONS * 2 * np.pi - np.pi
-    unit = np.stack([np.cos(angle), np.sin(angle)], -1)
-    xy = facing.centre + unit[:, None] * radii[:, None]
-    rays = np.concatenate([xy, np.ones_like(xy[..., :1])], -1) @ facing.rotation
-    px = facing.camera.distort(rays[..., :2] / np.maximum(rays[..., 2:], 1e-6))
+    rays = np.ones((3, _DIRECTIONS, len(radii)))
+    for row, towards, middle in zip(rays[:2], (np.cos(angle), np.sin(angle)), facing.centre, strict=True):
+        np.add(np.multiply.outer(towards, radii), middle, out=row)
+    x, y, depth = facing.rotation.T @ rays.reshape(3, -1)
+    camera, per_depth = facing.camera, 1.0 / np.maximum(depth, 1e-6)
+    x, y = x * per_depth, y * per_depth
+    lens = camera.f_px * (1.0 + camera.k1 * (x * x + y * y)) if camera.k1 else camera.f_px
+    x, y = x * lens, y * lens
     width, height = size_px
-    return np.asarray(
-        (rays[..., 2] > 0)
-        & (px[..., 0] > 0)
-        & (px[..., 0] < width - 1)
-        & (px[..., 1] > 0)
-        & (px[..., 1] < height - 1)
+    inside = (
+        (depth > 0)
+        & (x > -camera.cx_px)
+        & (x < width - 1 - camera.cx_px)
+        & (y > -camera.cy_px)
+        & (y < height - 1 - camera.cy_px)
     )
+    return np.asarray(inside.reshape(_DIRECTIONS, -1))
 
 
 def choose(facing: Facing, coverage: Array, low: float) -> list[RingTriple]:
@@ -137,15 +142,15 @@ def choose(facing: Facing, coverage: Array, low: float) -> list[RingTriple]:
         & (coverage[1:-1] >= coverage[2:])
         & (coverage[1:-1] >= _LEAST_COVERAGE)
     )[0]
-    for outer in peaks + 1:
-        inner = [_best_between(coverage, int(outer), *ratios) for ratios in (RATIO_15_TO_5, RATIO_10_TO_5)]
-        steps = (*inner, int(outer))
+    for outer in (peaks + 1).tolist():
+        windows = [_between(outer, *ratios) for ratios in (RATIO_15_TO_5, RATIO_10_TO_5)]
+        most = [coverage[window].max() for window in windows]
+        if min(most) < _LEAST_COVERAGE or sum(most) + coverage[outer] < _LEAST_SUM:
+            continue
+        steps = (*(_best_in(coverage, window) for window in windows), outer)
         shares = tuple(float(coverage[s]) for s in steps)
         radii = tuple(float(np.exp(low + (s + 0.5) * RADIUS_STEP)) for s in steps)
-        if min(shares) >= _LEAST_COVERAGE and sum(shares) >= _LEAST_SUM:
-            found.append(
-                RingTriple(facing, (radii[0], radii[1], radii[2]), (shares[0], shares[1], shares[2]))
-            )
+        found.append(RingTriple(facing, (radii[0], radii[1], radii[2]), (shares[0], shares[1], shares[2])))
     found.sort(key=lambda t: -t.score)
     distinct: list[RingTriple] = []
     for triple in found:
@@ -154,15 +159,19 @@ def choose(facing: Facing, coverage: Array, low: float) -> list[RingTriple]:
     return distinct
 
 
-def _best_between(coverage: Array, outer: int, least: float, most: float) -> int:
-    """The step with most coverage among radii of that ratio to the outer one; on a plateau, its middle."""
-    first = max(0, outer + int(np.floor(np.log(least) / RADIUS_STEP)))
-    last = max(first + 1, outer + int(np.ceil(np.log(most) / RADIUS_STEP)))
-    window = coverage[first:last]
-    flat = np.nonzero(window >= window.max() - 1e-9)[0]
+def _between(outer: int, least: float, most: float) -> slice:
+    """The steps of the radii that stand in such a ratio to the outer one."""
+    first = max(0, outer + math.floor(math.log(least) / RADIUS_STEP))
+    return slice(first, max(first + 1, outer + math.ceil(math.log(most) / RADIUS_STEP)))
+
+
+def _best_in(coverage: Array, window: slice) -> int:
+    """The step with most coverage in a window; on a plateau, its middle."""
+    inside = coverage[window]
+    flat = np.nonzero(inside >= inside.max() - 1e-9)[0]
     run = [int(flat[0])]
     for a, b in pairwise(flat):
         if b != a + 1:
             break
         run.append(int(b))
-    return first + run[len(run) // 2]
+    return int(window.start) + run[len(run) // 2]

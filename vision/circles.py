@@ -61,9 +61,11 @@ def reach_on_surface_mm(circles: Circles, picture: Rectified, view: View) -> Arr
     What is seen through the hole, its floor and its wall, never reaches beyond the hole's rim.
     """
     angle = np.arange(RAYS) / RAYS * 2 * np.pi
-    unit = np.stack([np.cos(angle), np.sin(angle)], 1)
-    edge = picture.mm_from_px(circles.xy_px[:, None] + circles.radius_px[:, None, None] * unit)
-    distance = np.linalg.norm(on_surface_mm(edge, picture, view), axis=-1)
+    # planes apart, a circle stays one
+    larger = _larger_on_surface(picture, view)
+    centre = on_surface_mm(picture.mm_from_px(circles.xy_px), picture, view)
+    radius = (circles.radius_px * larger / picture.px_per_mm)[:, None]
+    distance = np.hypot(centre[:, :1] + radius * np.cos(angle), centre[:, 1:] - radius * np.sin(angle))
     distance = np.sort(np.where(circles.edge_on, distance, np.inf), axis=1)
     seen = circles.edge_on.sum(1)
     far = distance[np.arange(len(circles)), np.minimum((0.9 * seen).astype(np.intp), RAYS - 1)]
@@ -72,5 +74,17 @@ def reach_on_surface_mm(circles: Circles, picture: Rectified, view: View) -> Arr
 
 def on_surface_mm(xy_mm: Array, picture: Rectified, view: View) -> Array:
     """Where on the surface the lines of sight through points (..., 2) of the picture's plane end."""
-    eye = view.eye_mm
-    return np.asarray(eye[:2] + (xy_mm - eye[:2]) * (eye[2] / (eye[2] - picture.height_mm)))
+    below = view.eye_mm[:2]
+    return np.asarray(below + (xy_mm - below) * _larger_on_surface(picture, view))
+
+
+def _larger_on_surface(picture: Rectified, view: View) -> float:
+    """How much farther apart lines of sight are on the surface than on the picture's plane."""
+    height_mm = float(view.eye_mm[2])
+    return height_mm / (height_mm - picture.height_mm)
+
+
+def distances_px(one: Array, other: Array) -> Array:
+    """How far (n, m) points (n, 2) are from points (m, 2); numpy's own norm is slow over so short an axis."""
+    across, down = (one[:, None, k] - other[:, k] for k in (0, 1))
+    return np.asarray(np.sqrt(across * across + down * down))

@@ -9,6 +9,7 @@ error cancels; what does not is carried through by the fit's covariance (GUM, JC
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,6 +33,7 @@ _QUARTILES = 1.349  # sigmas between a normal distribution's quartiles
 _LEAST_NEAR = 1e-6
 _UNSEEN_MM = 0.5  # how far a line may be off its circle where next to nothing of it is seen
 _WRONG_SIDE = 0.01  # JCGM 106: a verdict is given only when the other side is less likely than this
+_OPEN_SIGMAS = 3.0  # a verdict is given from about 2.6 on
 _SURPRISE = 0.01  # share of measurements that are wrong for a reason no sigma knows
 _WANDER_MM = 10.0  # a painted edge wanders slowly: nearer stretches err together
 _LEAST_EDGE_MM = 0.02
@@ -76,6 +78,15 @@ def line_gaps(board: FittedBoard, placed: list[Placed]) -> list[LineGap]:
         judged(LINES[ring], Measured(gap_mm, budget.sigma_mm))
         for ring, gap_mm, budget in _measured(board, placed)
     ]
+
+
+def is_open(board: FittedBoard, placed: Placed) -> bool:
+    """Whether a disc is near enough to a line, for what is known of its place, that a better look may count.
+
+    By what is left of the gap's sigma when the camera's part, which takes long to tell, is left out.
+    """
+    _, gap_mm, budget = _nearest(board.lines, _wander_mm(board.lines), placed)
+    return abs(gap_mm) < _OPEN_SIGMAS * budget.sigma_mm
 
 
 def gap_budgets(board: FittedBoard, placed: list[Placed]) -> list[GapBudget]:
@@ -133,7 +144,8 @@ def _measured(board: FittedBoard, placed: list[Placed]) -> list[tuple[int, float
     """For each disc the nearest line's index, its gap in mm, and what that gap's sigma is made of."""
     if not placed:
         return []
-    chosen = [_nearest(board, p) for p in placed]
+    wander_mm = _wander_mm(board.lines)
+    chosen = [_nearest(board.lines, wander_mm, p) for p in placed]
     gradient = _by_view(board, [p.disc for p in placed], [c[0] for c in chosen])
     lens, pose = _by_lens_and_pose(gradient, board.fit.covariance)
     return [
@@ -158,19 +170,33 @@ def _by_lens_and_pose(gradient: Array, covariance: Array) -> tuple[Array, Array]
     )
 
 
-def _nearest(board: FittedBoard, placed: Placed) -> tuple[int, float, GapBudget]:
+def _wander_mm(lines: Sequence[RingLine]) -> list[float]:
+    """How far the stretches of each line lie off its circle at most: so far may its edge."""
+    return [float(np.abs(line.offset_mm[line.seen]).max(initial=0.0)) for line in lines]
+
+
+def _nearest(
+    lines: Sequence[RingLine], wander_mm: Sequence[float], placed: Placed
+) -> tuple[int, float, GapBudget]:
     """Ring index, gap and its budget (without the camera's part) of the line nearest to the bottom edge."""
     disc = placed.disc
+    from_centre = [disc.xy_mm - line.centre_mm for line in lines]
+    distance = [math.hypot(*off) for off in from_centre]
+    to_circle = [
+        abs(line.radius_mm - line.width_mm.mean / 2 - far - disc.solid.bottom_radius_mm)
+        for line, far in zip(lines, distance, strict=True)
+    ]
+    at_most = min(gap + wander for gap, wander in zip(to_circle, wander_mm, strict=True))
     best: tuple[int, float, GapBudget] | None = None
-    for ring, line in enumerate(board.lines):
-        from_centre = disc.xy_mm - line.centre_mm
-        distance = float(np.hypot(*from_centre))
-        edge = inner_edge(line, float(np.arctan2(from_centre[1], from_centre[0])))
-        edges_mm, profile_mm = _of_disc(placed, from_centre / max(distance, 1e-9))
-        gap_mm = edge.mean - distance - disc.solid.bottom_radius_mm
+    for ring, line in enumerate(lines):
+        if to_circle[ring] - wander_mm[ring] > at_most:
+            continue
+        off = from_centre[ring]
+        edge = inner_edge(line, math.atan2(off[1], off[0]))
+        gap_mm = edge.mean - distance[ring] - disc.solid.bottom_radius_mm
         if best is None or abs(gap_mm) < abs(best[1]):
-            parts = GapBudget(0.0, 0.0, profile_mm, edge.sigma, edges_mm)
-            best = (ring, gap_mm, parts)
+            edges_mm, profile_mm = _of_disc(placed, off / max(distance[ring], 1e-9))
+            best = (ring, gap_mm, GapBudget(0.0, 0.0, profile_mm, edge.sigma, edges_mm))
     assert best is not None
     return best
 
@@ -200,15 +226,14 @@ def _by_view(board: FittedBoard, discs: list[StandingDisc], rings: list[int]) ->
     unit = at / np.maximum(np.linalg.norm(at, axis=1, keepdims=True), 1e-9)
     rim = centres + at + unit * np.array([d.solid.widest_radius_mm for d in discs])[:, None]
     line = centres + unit * np.array([board.lines[r].radius_mm for r in rings])[:, None]
-    rim_px = view.px_from_mm(np.concatenate([rim, heights[:, None]], 1))
-    line_px = view.px_from_mm(line)
+    both = np.concatenate([np.column_stack([rim, heights]), np.column_stack([line, np.zeros(len(line))])])
+    both_px = view.px_from_mm(both)
 
     def gap(other: View) -> Array:
-        seen_rim = np.stack([other.mm_from_px(px, float(z)) for px, z in zip(rim_px, heights, strict=True)])
-        seen_line = other.mm_from_px(line_px)
-        return np.asarray(
-            np.linalg.norm(seen_line - centres, axis=1) - np.linalg.norm(seen_rim - centres, axis=1)
-        )
+        on_surface, eye = other.mm_from_px(both_px), other.eye_mm
+        seen = on_surface + (eye[:2] - on_surface) * (both[:, 2:] / eye[2])  # up the lines of sight
+        rim_mm, line_mm = np.linalg.norm(seen - np.tile(centres, (2, 1)), axis=1).reshape(2, -1)
+        return np.asarray(line_mm - rim_mm)
 
     here = gap(view)
     gradient = np.empty((len(discs), len(fit.parameters)))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array, View
-from vision.circles import Circles, reach_on_surface_mm
+from vision.circles import Circles, distances_px, reach_on_surface_mm
 from vision.edges import EdgePoints, Edges, Rings, edge_points, edges_of, voted_circles
 from vision.evidence import log_odds
 from vision.rectify import Rectified
@@ -161,9 +161,8 @@ def _starts_of_size(
     xy = np.concatenate([xy, xy[shown] - axis[shown], hopeful.xy_px])
     votes = np.concatenate([votes, votes[shown], hopeful.votes])
     reach = free.radius_px[larger] - _WITHIN_LARGER * radius_px
-    within = np.linalg.norm(xy[:, None] - free.xy_px[larger], axis=-1) < reach
-    apart = np.linalg.norm(xy[:, None] - xy[None], axis=-1)
-    fresh = ~within.any(1) & ~np.tril(apart < _SAME_START * radius_px, -1).any(1)
+    within = distances_px(xy, free.xy_px[larger]) < reach
+    fresh = ~within.any(1) & ~np.tril(distances_px(xy, xy) < _SAME_START * radius_px, -1).any(1)
     return xy[fresh], votes[fresh]
 
 
@@ -194,8 +193,8 @@ def _either(which: NDArray[np.bool_], one: Circles, other: Circles) -> Circles:
 def _distinct(circles: Circles, near_px: float) -> Circles:
     """The likeliest of all circles that lie in one place."""
     circles = circles.take(np.argsort(-log_odds(circles), kind="stable"))
-    apart = np.linalg.norm(circles.xy_px[:, None] - circles.xy_px[None], axis=-1)
-    return circles.take(~np.tril(apart < near_px, -1).any(1))
+    near = np.tril(distances_px(circles.xy_px, circles.xy_px) < near_px, -1)
+    return circles.take(np.asarray(~near.any(1)))
 
 
 def _on_surface(circles: Circles, picture: Rectified) -> NDArray[np.bool_]:
@@ -239,13 +238,14 @@ def _apart(circles: Circles, radius_px: float, lean: Lean) -> Circles:
     axis = lean(circles.xy_px, circles.radius_px)
     down = axis / np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-9)
     odds = log_odds(circles)
+    away = (circles.xy_px[:, None] - circles.xy_px) / radius_px
+    below = away[..., 0] * down[:, 0] + away[..., 1] * down[:, 1]
+    beside = np.sqrt(np.maximum(np.square(away).sum(2) - np.square(below), 0.0))
+    bottom = (circles.side_seen > _SIDE_PLAIN) & (below > 0.0) & (beside < _BESIDE_BOTTOM)
+    bottom &= ((circles.side_seen == 0.0) & (odds < _SURE_ODDS_OF_SIZE))[:, None]
+    in_the_way = np.hypot(below, beside) <= np.where(bottom, _APART_FROM_TOP, _APART)
     kept: list[int] = []
-    for k in np.argsort(-odds, kind="stable"):
-        away = (circles.xy_px[k] - circles.xy_px[kept]) / radius_px
-        below = (away * down[kept]).sum(1)
-        beside = np.sqrt(np.maximum(np.square(away).sum(1) - np.square(below), 0.0))
-        bottom = (circles.side_seen[kept] > _SIDE_PLAIN) & (below > 0.0) & (beside < _BESIDE_BOTTOM)
-        bottom &= (circles.side_seen[k] == 0.0) & (odds[k] < _SURE_ODDS_OF_SIZE)
-        if (np.hypot(below, beside) > np.where(bottom, _APART_FROM_TOP, _APART)).all():
-            kept.append(int(k))
+    for k in np.argsort(-odds, kind="stable").tolist():
+        if not in_the_way[k, kept].any():
+            kept.append(k)
     return circles.take(np.array(kept, dtype=np.intp))

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from calibration.camera import Array, View
 from calibration.pixels import AtHand
 from vision.circles import Circles, reach_on_surface_mm
+from vision.described import sampled_round
 from vision.edges import Edges, edges_of
 from vision.rectify import rectify
 from vision.solid import Solid
-from vision.trace import sampled_round, trace, upright
+from vision.trace import trace, upright
 
 _SIZE_SIGMA = 0.02
 _SAME_SIZE = 0.06  # an empty hole's rim is a tenth wider than a disc

@@ -10,11 +10,13 @@ rounded foot passes for a dark disc and against a light one. So further unknowns
 for what edges have in common: how far all of them lie outward of the solid, how far the near ones do, and
 those in shade. What the picture leaves open keeps its prior and its sigma. Discs that few edges agree with
 are fitted with the edge of their tops too, and looked for further off. And where much of an outline has no
-edge where it should, another thing may have been taken for the disc: :mod:`vision.outline_doubt`.
+edge where it should, another thing may have been taken for the disc: :mod:`vision.outline_doubt`. Where that
+leaves a call open, all of the disc's picture is asked: :mod:`vision.outline_light`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +25,7 @@ from numpy.typing import NDArray
 from calibration.camera import Array, View
 from vision.outline_edges import UNIT, nearest_edges
 from vision.outline_faint import looked_again
+from vision.outline_light import placed_by_light
 from vision.outline_solve import Shared, grown, outline_evidence, solved
 from vision.outline_stand import SizePrior, StandingDisc, standing, unknown_at, voted_places
 from vision.solid import Solid, silhouettes
@@ -36,10 +39,20 @@ _MOST_TRIED = 12  # discs that the profile is chosen by
 #: disc's votes scatter.
 _LEADS_SIGMAS, _TOLD_SIGMAS, _VOTES_SIGMA = 0.5, 3.0, 2.0
 _WEAK = 0.75  # of the directions agreeing: the top's edge is asked too
+_HARDLY_SEEN = 0.88  # the same: close ones are looked at longer
 
 
-def stand_all(rgb: NDArray[np.uint8], view: View, xy_mm: Array, prior: SizePrior) -> list[StandingDisc]:
-    """The discs near ``xy_mm`` (n, 2) (bottom centres, within 2 mm), fitted to their outlines."""
+def stand_all(
+    rgb: NDArray[np.uint8],
+    view: View,
+    xy_mm: Array,
+    prior: SizePrior,
+    is_open: Callable[[StandingDisc], bool] = lambda disc: False,
+) -> list[StandingDisc]:
+    """The discs near ``xy_mm`` (n, 2) (bottom centres, within 2 mm), fitted to their outlines.
+
+    Those that hardly stand out and are still ``is_open`` to rule on then are looked at longer.
+    """
     if not len(xy_mm):
         return []
     near_mm, _ = voted_places(rgb, view, xy_mm, prior.solid, _SEARCH_MM[:1])
@@ -52,6 +65,11 @@ def stand_all(rgb: NDArray[np.uint8], view: View, xy_mm: Array, prior: SizePrior
     if weak:
         before = [discs[k] for k in weak]
         for k, disc in zip(weak, looked_again(rgb, view, xy_mm[weak], before, solid, shared), strict=True):
+            discs[k] = disc
+    left = [k for k, disc in enumerate(discs) if disc.agreed < _HARDLY_SEEN and is_open(disc)]
+    if left:
+        before = [discs[k] for k in left]
+        for k, disc in zip(left, placed_by_light(rgb, view, before, solid, shared), strict=True):
             discs[k] = disc
     return discs
 

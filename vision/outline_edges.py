@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Array
-from calibration.lines import sample
 from vision.solid import Creases, Silhouettes
 
 DIRECTIONS = 72
@@ -81,20 +81,46 @@ def _across(
     box_mm = max(_BOX_MM, _BOX_STEPS * step_mm, _LEAST_BOX_PX / float(np.median(per_mm)))
     count = int(np.ceil(window_mm / box_mm * 3)) + 3
     at_mm = np.asarray(np.arange(-count, count + 1, dtype=np.float64) * (box_mm / 3))
-    along = (at_mm[:, None] * unit[:, None]).astype(np.float32)
-    rays = points[:, :, None].astype(np.float32) + per_mm[..., None, None].astype(np.float32) * along
-    values, inside = sample(rgb, rays)
+    along = at_mm.astype(np.float32)
+    x, y = (
+        points[..., k, None].astype(np.float32) + (per_mm * unit[:, k])[..., None].astype(np.float32) * along
+        for k in (0, 1)
+    )
+    values, inside = _sampled(rgb, x, y)
     values *= np.float32(1 / 3)
     box = values[:, :, 2:] + values[:, :, 1:-1] + values[:, :, :-2]
     values *= np.float32(3.0)
-    # a ray is straight and the picture has no dents: with both its ends inside all of it is
-    step = (box[:, :, 3:] - box[:, :, :-3]) * (inside[:, :, 0] & inside[:, :, -1])[..., None, None]
+    step = (box[:, :, 3:] - box[:, :, :-3]) * inside[..., None, None]
     return _Across(at_mm, values, step)
+
+
+def _sampled(
+    rgb: NDArray[np.uint8], x: NDArray[np.float32], y: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """The picture along rays, (n, d, s, 3) at places (n, d, s); and which rays (n, d) lie inside it.
+
+    A ray is straight and the picture has no dents: with both its ends inside all of it is.
+    """
+    first_to_last = slice(None, None, x.shape[2] - 1)
+    inside = np.ones(x.shape[:2], dtype=bool)
+    for at, size in ((x, rgb.shape[1]), (y, rgb.shape[0])):
+        ends = at[..., first_to_last]
+        inside &= ((ends >= 0) & (ends <= size - 1)).all(2)
+    across, down = (np.clip(at, -10.0, 32000.0).reshape(len(at), -1) for at in (x, y))
+    values = cv2.remap(rgb, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return values.reshape(*x.shape, -1).astype(np.float32), inside
 
 
 def _squared(colour: NDArray[np.float32]) -> NDArray[np.float32]:
     """The squared length of colours (..., 3); numpy's own sum is slow over a last axis of three."""
     return np.asarray(np.einsum("...c,...c->...", colour, colour))
+
+
+def _taken(values: NDArray[np.float32], column: NDArray[np.intp]) -> NDArray[np.float32]:
+    """What steps (n, d, s) or (n, d, s, 3) are in columns (n, m, d), by one flat index: that is fast."""
+    n, d, count = values.shape[:3]
+    first = np.arange(n * d).reshape(n, 1, d) * count
+    return np.asarray(values.reshape(n * d * count, *values.shape[3:]).take(first + column, 0))
 
 
 def _typical(rise: Array) -> Array:
@@ -119,12 +145,8 @@ def voted(
     steps = np.arange(-reach_mm, reach_mm + 1e-9, step_mm)
     shift = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
     shift = shift[np.hypot(*shift.T) < reach_mm + 1e-9]
-    count = len(seen.points)
-    n, d = np.arange(count)[:, None, None], np.arange(DIRECTIONS)
     column = across.column(shift @ np.swapaxes(seen.design[..., :2] / seen.per_mm[..., None], 1, 2))
-    # one flat index: numpy gathers that much faster than three
-    flat = (n * DIRECTIONS + d) * vector.shape[2] + column
-    there = vector.reshape(-1, 3).take(flat, 0).reshape(count, len(shift), _SECTORS, -1, 3)
+    there = _taken(vector, column).reshape(*column.shape[:2], _SECTORS, -1, 3)
     there = np.ones(there.shape[3], dtype=np.float32) @ there  # the sum over each sector
     vote = np.sqrt(_squared(there)).sum(2)
     vote = vote + _crease_votes(rgb, tops, plain, shift, reach_mm, step_mm)
@@ -150,8 +172,8 @@ def _crease_votes(
     near_by = np.pad(size, ((0, 0), (0, 0), (reach, reach)), mode="edge")
     size = np.max([near_by[..., k : k + size.shape[2]] for k in range(2 * reach + 1)], axis=0)
     column = across.column(shift @ np.swapaxes(tops.design[:, some, :2] / tops.per_mm[:, some, None], 1, 2))
-    n, d = np.arange(len(size))[:, None, None], np.arange(size.shape[1])
-    return np.asarray(_CREASE_EVERY * (size[n, d, column] * tops.near[:, None, some]).sum(2))
+    there = _taken(size, column)
+    return np.asarray(_CREASE_EVERY * (there @ tops.near[:, some, None])[..., 0])
 
 
 @dataclass(frozen=True)
@@ -195,9 +217,11 @@ def _shade(across: _Across) -> Array:
     Positive round a disc that is darker than its lit surroundings, negative round a lighter one.
     """
     reach = across.at_mm[-1]
-    light = _squared(across.values) / 3
-    beyond = light[:, :, across.at_mm > reach - _BESIDE_MM].mean(2)
-    inside = np.median(light[:, :, across.at_mm < _BESIDE_MM - reach].mean(2), axis=1, keepdims=True)
+    beyond, within = (
+        (_squared(across.values[:, :, part]) / 3).mean(2)
+        for part in (across.at_mm > reach - _BESIDE_MM, across.at_mm < _BESIDE_MM - reach)
+    )
+    inside = np.median(within, axis=1, keepdims=True)
     lit = np.maximum(np.quantile(beyond, 0.8, axis=1, keepdims=True), 1.0)
     darker = np.clip(_PLAINLY_DARKER * (0.5 - inside / lit), -1.0, 1.0)
     return np.asarray(np.clip(1.0 - beyond / lit, 0.0, 1.0) * darker)
@@ -215,9 +239,9 @@ def _placed(across: _Across, at: NDArray[np.intp]) -> Array:
     window = middle[..., None] + np.arange(1 - half, half + 1)
     n, d = np.arange(at.shape[0])[:, None, None], np.arange(at.shape[1])[:, None]
     light = np.square(across.values[n, d, window])
-    low, high = light[:, :, :3].mean(2), light[:, :, -3:].mean(2)
-    across_step = high - low
-    share = ((light - low[:, :, None]) * across_step[:, :, None]).sum(-1)
-    share /= np.maximum(np.square(across_step).sum(-1), 1e-9)[..., None]
+    low, high = (light[:, :, k] + light[:, :, k + 1] + light[:, :, k + 2] for k in (0, 2 * half - 3))
+    low, across_step = low / 3, (high - low) / 3
+    share = np.einsum("ndwc,ndc->ndw", light - low[:, :, None], across_step)
+    share /= np.maximum(_squared(across_step), 1e-9)[..., None]
     beyond = half - share.sum(2)
     return np.asarray(across.at_mm[middle] + (0.5 + np.clip(beyond, -3.0, 3.0)) * across.pitch_mm)

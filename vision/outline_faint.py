@@ -53,6 +53,13 @@ def looked_again(
     return discs
 
 
+def stood_near(
+    rgb: NDArray[np.uint8], view: View, xy_mm: Array, solid: Solid, shared: Shared
+) -> list[StandingDisc]:
+    """Weakly seen discs fitted to the edges near ``xy_mm`` (n, 2)."""
+    return _stood_faint(rgb, view, xy_mm, solid, shared.faint(), _WINDOWS_MM)[0]
+
+
 def _places(discs: list[StandingDisc]) -> Array:
     return np.stack([disc.xy_mm for disc in discs])
 

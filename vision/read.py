@@ -13,7 +13,7 @@ from calibration.equipment import Equipment
 from calibration.fit import CameraPrior
 from calibration.prior import camera_prior
 from vision.assemble import DITCH_FROM, STANDARD, Lying, board_reading, in_order, place_of
-from vision.clearance import Placed, line_gaps
+from vision.clearance import Placed, is_open, line_gaps
 from vision.discs import RADII_MM, SURFACE_MM, FoundDiscs, find_discs
 from vision.hole import InHole, disc_in_hole, supported_from_mm
 from vision.outline import stand_all
@@ -155,7 +155,11 @@ def _standing(picture: Picture, board: FittedBoard, found: FoundDiscs, size: Siz
     """Every disc's solid; those in the ditch and beyond stay where the plan shows them."""
     surface_mm = float(board.radii_mm[2]) * DITCH_FROM
     on_surface = np.linalg.norm(found.xy_mm, axis=1) < surface_mm
-    fitted = iter(stand_all(picture.rgb, board.view, found.xy_mm[on_surface], size))
+
+    def may_turn(disc: StandingDisc) -> bool:
+        return is_open(board, Placed(disc, size.bevel_sigma_mm))
+
+    fitted = iter(stand_all(picture.rgb, board.view, found.xy_mm[on_surface], size, may_turn))
     return [
         next(fitted) if here else _lower_down(board, xy, size.solid)
         for here, xy in zip(on_surface, found.xy_mm, strict=True)

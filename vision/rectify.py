@@ -19,11 +19,10 @@ _OVERSAMPLING = 1.3  # source pixels kept per rectified pixel, so that shrinking
 class Rectified:
     """``rgb`` (n, n, 3) uint8, board x to the right and y up, centred on the board.
 
-    ``inside`` (n, n) is where the photo has it. The plane lies ``height_mm`` above the surface.
+    The plane lies ``height_mm`` above the surface. What the photo does not have is as its border is.
     """
 
     rgb: NDArray[np.uint8]
-    inside: NDArray[np.bool_]
     px_per_mm: float
     half_mm: float
     height_mm: float
@@ -58,6 +57,4 @@ def rectify(pixels: Pixels, view: View, half_mm: float, px_per_mm: float, height
         px.astype(np.float32), finer, (n, n), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     )
     out = cv2.remap(source, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    last = (float(size[0] - 1), float(size[1] - 1), 0.0, 0.0)
-    inside = np.asarray(cv2.inRange(where, (0.0, 0.0, 0.0, 0.0), last) > 0)
-    return Rectified(np.asarray(out, dtype=np.uint8), inside, px_per_mm, half_mm, height_mm)
+    return Rectified(np.asarray(out, dtype=np.uint8), px_per_mm, half_mm, height_mm)

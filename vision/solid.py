@@ -78,12 +78,17 @@ def silhouettes(view: View, xy_mm: Array, solids: list[Solid], directions: Array
     at = np.concatenate([np.broadcast_to(xy_mm[:, None], (*radius.shape, 2)), height[..., None]], -1)
     centres = view.px_from_mm(at)
     lift = (view.px_from_mm(at + np.array([0.0, 0.0, _STEP_MM])) - centres) / _STEP_MM
-    spread = directions @ view.px_per_mm(at)
-    reach = np.hypot(spread[..., 0], spread[..., 1])
-    top = (centres @ directions.T + radius[..., None] * reach).argmax(1)
+    jacobian = view.px_per_mm(at)
+    gram = jacobian @ np.swapaxes(jacobian, 2, 3)
+    dx, dy = directions.T
+    # a direction's reach by all circles is the root of a quadratic form, which is cheap to have
+    form = np.stack([gram[..., 0, 0], gram[..., 0, 1], gram[..., 1, 1]], -1)
+    reaches = np.sqrt(np.maximum(form @ np.stack([dx * dx, 2.0 * dx * dy, dy * dy]), 0.0))
+    top = (centres @ directions.T + radius[..., None] * reaches).argmax(1)
     n = np.arange(len(solids))[:, None]
-    d = np.arange(len(directions))
-    spread, reach, radius, share = spread[n, top, d], reach[n, top, d], radius[n, top], side.share[n, top]
+    farthest, radius, share = jacobian[n, top], radius[n, top], side.share[n, top]
+    spread = dx[:, None] * farthest[..., 0, :] + dy[:, None] * farthest[..., 1, :]
+    reach = np.hypot(spread[..., 0], spread[..., 1])
     rim = xy_mm[:, None] + radius[..., None] * spread / reach[..., None]
     points = view.px_from_mm(np.concatenate([rim, height[n, top][..., None]], -1))
     design = np.empty((*reach.shape, UNKNOWNS))
@@ -133,6 +138,12 @@ def _side(solids: list[Solid]) -> _Side:
         -1,
     )
     return _Side((level + 1.0) / 2.0, widest - bevel * taken, by_size)
+
+
+def levels(solid: Solid) -> tuple[Array, Array]:
+    """A side's heights (l,) above the bottom, rising, and its radii (l,) there, mm."""
+    side = _side([solid])
+    return side.share[0] * solid.thickness_mm, side.radius_mm[0]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from calibration.camera import View
-from calibration.lines import RingLine, line_points, measure_ring, sample
+from calibration.line_spots import LineSpots
+from calibration.lines import RingLine, measure_ring, sample
 from calibration.measured import Measured
 from tests.drawn import (
     DARK_LINE,
@@ -148,7 +149,7 @@ def test_a_ring_outside_the_picture_is_nothing():
 def test_points_go_back_to_the_pixels_they_were_seen_at():
     moved = replace(BARE, radii_mm=(R15 + 0.7, *STANDARD_MM[1:]))
     lines = tuple(measured(FAR, moved, radius) for radius in STANDARD_MM)
-    points = line_points(lines, FAR, 0.3)
+    points = LineSpots.of(lines, FAR).weighed(0.3)
     on_board = np.linalg.norm(FAR.mm_from_px(points.xy_px), axis=1)
     expected = np.array([R15 + 0.7, *STANDARD_MM[1:]])[points.ring]
     assert np.abs(on_board - expected).max() < 0.3
@@ -157,7 +158,7 @@ def test_points_go_back_to_the_pixels_they_were_seen_at():
 
 def test_a_points_sigma_is_across_the_line_in_pixels_and_never_below_the_paints():
     lines = tuple(measured(FAR, BARE, radius) for radius in STANDARD_MM)
-    few, more = line_points(lines, FAR, 0.1), line_points(lines, FAR, 1.0)
+    few, more = LineSpots.of(lines, FAR).weighed(0.1), LineSpots.of(lines, FAR).weighed(1.0)
     assert (more.sigma_px > few.sigma_px).all()
     far_side, near_side = FAR.px_from_mm(np.array([[0.0, 304.8], [0.0, -304.8]]))
     assert np.isfinite([far_side, near_side]).all()

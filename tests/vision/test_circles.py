@@ -15,8 +15,9 @@ from vision.circles import RAYS, Circles, on_surface_mm, reach_on_surface_mm
 from vision.discs import _free_circles, rings_in
 from vision.edges import Edges, edge_points, edges_of
 from vision.evidence import log_odds
+from vision.rays import capsules
 from vision.rectify import Rectified, rectify
-from vision.trace import _capsule, leaning, trace, upright
+from vision.trace import leaning, trace, upright
 
 RADII_MM = (12.6, 23.0)
 HALF_MM, PX_PER_MM, TOP_MM = 120.0, 1.0, 10.0
@@ -54,12 +55,15 @@ def from_segment(points: np.ndarray, axis: np.ndarray) -> np.ndarray:
 @given(finite(-40.0, 40.0), finite(-40.0, 40.0), finite(2.0, 40.0))
 def test_a_capsule_by_brute_force(x: float, y: float, radius: float) -> None:
     axis = np.array([x, y])
-    reach, normal = _capsule(axis[None], np.array([radius]))
-    hit = reach[0][:, None] * UNIT
+    outline = capsules(np.zeros((1, 2)), axis[None], np.array([radius]))
+    hit, normal = (
+        np.stack(parts, -1)[0] for parts in ((outline.x, outline.y), (outline.normal_x, outline.normal_y))
+    )
     assert from_segment(hit, axis) == pytest.approx(radius, abs=0.02)
-    assert np.linalg.norm(normal[0], axis=1) == pytest.approx(1.0)
+    assert hit == pytest.approx(np.linalg.norm(hit, axis=1, keepdims=True) * UNIT, abs=1e-4)
+    assert np.linalg.norm(normal, axis=1) == pytest.approx(1.0)
     # a step along the normal leads away from the segment by all of it
-    assert from_segment(hit + 3.0 * normal[0], axis) == pytest.approx(radius + 3.0, abs=0.02)
+    assert from_segment(hit + 3.0 * normal, axis) == pytest.approx(radius + 3.0, abs=0.02)
 
 
 @pytest.mark.parametrize("radius_mm", [13.5, 15.9, 20.0])

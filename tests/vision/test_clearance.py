@@ -83,6 +83,17 @@ def test_verdicts(gap_mm: float, verdict: Verdict) -> None:
     assert gap.verdict is verdict
 
 
+def test_of_two_lines_the_one_whose_own_edge_is_nearer_counts_not_the_one_whose_circle_is() -> None:
+    """A line may be painted off its circle: which is nearest is told by the edges."""
+    fitted = board()
+    nearer = fitted.lines[0], replace(ring(RADII[1]), offset_mm=np.full(180, -3.0)), fitted.lines[2]
+    for lines, line in ((fitted.lines, 15), (nearer, 10)):
+        reach = (RADII[0] + RADII[1]) / 2 - 0.8 - SOLID.bottom_radius_mm - 0.5
+        placed = Placed(StandingDisc(np.array([reach, 0.0]), SOLID, np.eye(4) * 1e-4, 1.0, 0.2), 0.05)
+        (gap,) = line_gaps(replace(fitted, lines=lines), [placed])
+        assert gap.line == line
+
+
 def test_a_doubtful_place_is_never_a_sure_verdict() -> None:
     for gap_mm in (2.0, -2.0):
         (gap,) = line_gaps(board(), [disc(gap_mm, 1, sigma_mm=1.5)])
