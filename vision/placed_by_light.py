@@ -10,6 +10,7 @@ is not drawn let go by a redescending M-estimator (Geman-McClure).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -26,7 +27,7 @@ _SHARED_ERROR = 16.0  # grain and stains make pixels err together: one in so man
 _STEPS = 8
 _REWEIGHTINGS, _FEW_REWEIGHTINGS = 3, 2  # from nothing, and from what was found nearby
 _MOST_STEP_MM = 0.5
-_SMALL_STEP_MM = 0.01
+_SMALL_STEP_MM, _SAME_MM = 0.015, 0.15
 _TUNING = 3.0  # sigmas: what differs by so much counts half as much
 _LEAST_NOISE = 0.004  # of full light
 #: So much of a pixel's information holds a part at nothing, but for those that are free.
@@ -53,7 +54,11 @@ def lit_place(rgb: NDArray[np.uint8], view: View, xy_mm: Array, solid: Solid) ->
     sight = xy_mm - view.eye_mm[:2]
     sight = sight / max(float(np.linalg.norm(sight)), 1e-9)
     noise = seen.mixed(np.zeros(2)).scatter
-    found = [seen.settled(start * sight, noise) for start in _STARTS_MM]
+    found: list[LitPlace] = []
+    for start_mm in _STARTS_MM:
+        place = seen.settled(start_mm * sight, noise, found)
+        if place is not None:
+            found.append(place)
     misfit = np.array([place.misfit for place in found])
     # the M-estimator's loss, taken for a likelihood
     likely = np.exp((misfit.min() - misfit) * len(seen.light) * _TUNING**2 / (2 * _SHARED_ERROR))
@@ -116,8 +121,8 @@ class _Seen:
         near = stage.is_near(at_px, solid, BEYOND_MM)
         return cls(light[near].astype(np.float64), at_px[near], stage, parts(stage, solid))
 
-    def settled(self, moved_mm: Array, scatter: float) -> LitPlace:
-        """The nearest place at which nothing is gained by moving on."""
+    def settled(self, moved_mm: Array, scatter: float, found: Sequence[LitPlace]) -> LitPlace | None:
+        """The nearest place at which nothing is gained by moving on; None if it was ``found`` before."""
         at, mixed = moved_mm, self.mixed(moved_mm, scatter)
         for _ in range(_STEPS):
             step, information = self._step(at, mixed)
@@ -127,6 +132,8 @@ class _Seen:
             if trial.loss >= mixed.loss:
                 break
             at, mixed = at + step, trial
+            if any(np.hypot(*(at - other.xy_mm)) < _SAME_MM for other in found):
+                return None
             if length < _SMALL_STEP_MM:
                 break
         covariance = np.linalg.inv(information / scatter**2 + _LEAST_TOLD * np.eye(2))

@@ -25,7 +25,7 @@ PARTS = 13
 FREE = (0, 5)
 _AROUND_MM = 20.0  # how far off a view is taken from, to be told by a homography
 _PERSPECTIVE = 1.1  # what is near looks larger by less than that
-_PER_MM = 3.5  # fine steps: the least of what is drawn
+_PER_MM = 3.0  # fine steps: the least of what is drawn
 _LEAST_FINE = 2
 _ROW = 1000
 _SLOPE_MM = 15.0
@@ -82,6 +82,14 @@ class Stage:
         share = np.float32(height_mm / self.eye_mm[2])
         return board_mm * (1 - share) + self.eye_mm[:2].astype(np.float32) * share
 
+    def may_be_hidden(self, board_mm: NDArray[np.float32], solid: Solid) -> NDArray[np.bool_]:
+        """Which places (..., 2) on the board a disc may hide: those near to where its axis is seen."""
+        top = -self.eye_mm[:2] * (solid.thickness_mm / (self.eye_mm[2] - solid.thickness_mm))
+        top = top.astype(np.float32)
+        share = np.clip(board_mm @ top / max(float(top @ top), 1e-9), 0.0, 1.0)
+        off = board_mm - share[..., None] * top
+        return np.asarray(np.hypot(off[..., 0], off[..., 1]) < _PERSPECTIVE * solid.widest_radius_mm)
+
     def is_near(self, px: Array, solid: Solid, beyond_mm: float) -> NDArray[np.bool_]:
         """Which pixels (..., 2) show a disc or up to ``beyond_mm`` around it."""
         board = self.on_board(px)
@@ -98,39 +106,46 @@ class Stage:
 
 @dataclass(frozen=True)
 class Parts:
-    """The pictures that add up: ``value`` (h, w, 13), ``fine`` to a pixel, ``corner_px`` from the origin."""
+    """The pictures that add up, ``fine`` to a pixel, ``corner_px`` from the origin.
 
-    value: NDArray[np.float32]
+    ``layers`` are four of them each, (4, h, w, 4), the last three empty: OpenCV samples four at once.
+    """
+
+    layers: NDArray[np.float32]
     fine: int
     corner_px: Array
 
     def at(self, px: Array) -> NDArray[np.float32]:
         """The parts (n, 13) at pixels (n, 2) from the origin."""
-        where = self._where(px)
-        layers = [_sampled(self.value[..., k : k + 4], where) for k in range(0, PARTS, 4)]
-        return np.concatenate(layers, 1)
+        places = self._places(px)
+        return np.concatenate([_sampled(layer, places) for layer in self.layers], 1)[:, :PARTS]
 
     def slopes_at(self, px: Array, mixture: Array) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """By how much a mixture (13, 3) of the parts rises to the right and downwards (n, 3), a pixel."""
-        picture = self.value @ mixture.astype(np.float32)
-        where, step = self._where(px), np.float32(self.fine / 2)
+        of_all = np.zeros((16, 4))
+        of_all[:PARTS, :3] = mixture
+        first, *rest = (
+            np.asarray(cv2.transform(layer, share.T), np.float32)
+            for layer, share in zip(self.layers, of_all.reshape(4, 4, 4), strict=True)
+        )
+        picture = sum(rest, start=first)
+        where, step = self._places(px), np.float32(self.fine / 2)
         right, down = (np.array(one, dtype=np.float32) * step for one in ((1, 0), (0, 1)))
         across, along = (
-            _sampled(picture, where + one) - _sampled(picture, where - one) for one in (right, down)
+            (_sampled(picture, where + one) - _sampled(picture, where - one))[:, :3] for one in (right, down)
         )
         return across, along
 
-    def _where(self, px: Array) -> NDArray[np.float32]:
+    def _places(self, px: Array) -> NDArray[np.float32]:
         return ((px - self.corner_px + 0.5) * self.fine - 0.5).astype(np.float32)
 
 
 def _sampled(picture: NDArray[np.float32], where: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Up to four channels of a picture at (n, 2), between its pixels."""
+    """A picture of four channels at (n, 2), between its pixels."""
     # rows of a thousand: OpenCV takes no longer ones
     rows = np.pad(where, ((0, -len(where) % _ROW), (0, 0)), mode="edge").reshape(-1, _ROW, 2)
     x, y = (np.ascontiguousarray(rows[..., k]) for k in (0, 1))
-    whole = np.ascontiguousarray(picture)
-    found = cv2.remap(whole, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    found = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(found.reshape(x.size, -1)[: len(where)], np.float32)
 
 
@@ -143,15 +158,19 @@ def parts(stage: Stage, solid: Solid) -> Parts:
     x, y = ((np.arange(count) + 0.5) / fine - 0.5 for count in size)
     px = np.stack(np.meshgrid(x + corner[0], y + corner[1]), -1)
     value = _drawn(stage.on_board(px), stage, solid)
-    blurred = np.asarray(cv2.GaussianBlur(value, (0, 0), _BLUR_PX * fine), np.float32)
-    return Parts(blurred, fine, corner)
+    layers = np.empty((4, *value.shape[:2], 4), np.float32)
+    for k, layer in enumerate(layers):
+        cv2.GaussianBlur(
+            np.ascontiguousarray(value[..., 4 * k : 4 * k + 4]), (0, 0), _BLUR_PX * fine, dst=layer
+        )
+    return Parts(layers, fine, corner)
 
 
 def _drawn(at: NDArray[np.float32], stage: Stage, solid: Solid) -> NDArray[np.float32]:
-    """The sharp parts (h, w, 13) at places of the board (h, w, 2) in mm from the disc's centre."""
-    value = np.zeros((*at.shape[:2], PARTS), dtype=np.float32)
+    """The sharp parts (h, w, 16), three empty, at places of the board (h, w, 2) in mm from the centre."""
+    value = np.zeros((*at.shape[:2], 16), dtype=np.float32)
     away = np.hypot(at[..., 0], at[..., 1])
-    _draw_disc(value, at, away, stage, solid)
+    _draw_disc(value, at, stage, solid)
     board = 1.0 - value[..., 0]
     beyond = np.maximum(away - np.float32(solid.bottom_radius_mm), 0.0)
     dark, cast = (np.exp(-beyond / np.float32(reach_mm)) * board for reach_mm in (_SHADOW_MM, _CAST_MM))
@@ -164,15 +183,13 @@ def _drawn(at: NDArray[np.float32], stage: Stage, solid: Solid) -> NDArray[np.fl
 def _draw_disc(
     value: NDArray[np.float32],
     at: NDArray[np.float32],
-    away: NDArray[np.float32],
     stage: Stage,
     solid: Solid,
 ) -> None:
     """The disc's own parts, from the top down: what is higher hides what is below."""
     height, radius = levels(solid)
     outward, upward = _facing(height, radius)
-    steep = float(np.hypot(*stage.eye_mm[:2]) / stage.eye_mm[2])
-    open_y, open_x = np.nonzero(away < _PERSPECTIVE * (solid.widest_radius_mm + solid.thickness_mm * steep))
+    open_y, open_x = np.nonzero(stage.may_be_hidden(at, solid))
     here = at[open_y, open_x]
     for k in range(len(height) - 1, -1, -1):
         seen = stage.at_height(here, float(height[k]))

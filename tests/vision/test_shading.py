@@ -15,7 +15,7 @@ def test_the_disc_is_drawn_where_its_outline_is(tilt: float) -> None:
     view = view_at(tilt)
     stage = Stage.of(view, XY)
     drawn = parts(stage, SOLID)
-    y, x = np.mgrid[: drawn.value.shape[0] // drawn.fine, : drawn.value.shape[1] // drawn.fine]
+    y, x = np.mgrid[: drawn.layers.shape[1] // drawn.fine, : drawn.layers.shape[2] // drawn.fine]
     px = np.stack([x, y], -1).reshape(-1, 2) + drawn.corner_px
     disc = drawn.at(px)[:, 0].astype(float)
     outline = silhouettes(view, XY[None], [SOLID], UNIT).points[0] - stage.origin_px
@@ -26,8 +26,8 @@ def test_the_disc_is_drawn_where_its_outline_is(tilt: float) -> None:
 
 
 def test_each_point_is_the_discs_or_the_boards() -> None:
-    value = parts(Stage.of(view_at(40.0), XY), SOLID).value
-    assert np.allclose(value[..., 0] + value[..., 5], 1.0, atol=1e-4)
+    layers = parts(Stage.of(view_at(40.0), XY), SOLID).layers
+    assert np.allclose(layers[0, ..., 0] + layers[1, ..., 1], 1.0, atol=1e-4)
 
 
 def test_from_straight_above_only_the_bevel_is_turned_away() -> None:
