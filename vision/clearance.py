@@ -33,6 +33,8 @@ _QUARTILES = 1.349  # sigmas between a normal distribution's quartiles
 _LEAST_NEAR = 1e-6
 _UNSEEN_MM = 0.5  # how far a line may be off its circle where next to nothing of it is seen
 _WRONG_SIDE = 0.01  # JCGM 106: a verdict is given only when the other side is less likely than this
+#: Of the doubt about a bevel; no edges take it away, as the dark beneath a bevel passes for the foot.
+_BEVEL_LEFT = 0.7
 _OPEN_SIGMAS = 3.0  # a verdict is given from about 2.6 on
 _SURPRISE = 0.01  # share of measurements that are wrong for a reason no sigma knows
 _WANDER_MM = 10.0  # a painted edge wanders slowly: nearer stretches err together
@@ -86,7 +88,7 @@ def is_open(board: FittedBoard, placed: Placed) -> bool:
     By what is left of the gap's sigma when the camera's part, which takes long to tell, is left out.
     """
     _, gap_mm, budget = _nearest(board.lines, _wander_mm(board.lines), placed)
-    return abs(gap_mm) < _OPEN_SIGMAS * budget.sigma_mm
+    return bool(abs(gap_mm) < _OPEN_SIGMAS * budget.sigma_mm)
 
 
 def gap_budgets(board: FittedBoard, placed: list[Placed]) -> list[GapBudget]:
@@ -210,7 +212,7 @@ def _of_disc(placed: Placed, outward: Array) -> tuple[float, float]:
     pull = np.array([*outward, 1.0])
     parts = disc.bottom.edges, disc.bottom.profile
     edges_mm, profile_mm = (math.sqrt(max(float(pull @ part @ pull), 0.0)) for part in parts)
-    return edges_mm, profile_mm
+    return edges_mm, math.hypot(profile_mm, _BEVEL_LEFT * placed.bevel_sigma_mm)
 
 
 def _by_view(board: FittedBoard, discs: list[StandingDisc], rings: list[int]) -> Array:

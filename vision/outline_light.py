@@ -36,7 +36,8 @@ def placed_by_light(
 def _of_both(view: View, edged: StandingDisc, lit: LitPlace) -> StandingDisc:
     """The mean of both places, each weighted by what is known of it; wider where they do not agree."""
     assert edged.bottom is not None
-    by_edges, by_light = edged.bottom.edges[:2, :2], lit.covariance + _unlike_drawn(view, lit.xy_mm)
+    by_edges = edged.bottom.edges[:2, :2]
+    by_light = lit.covariance + _unlike_drawn(view, lit.xy_mm, float(edged.covariance[3, 3]))
     apart = lit.xy_mm - edged.xy_mm
     share = by_edges @ np.linalg.inv(by_edges + by_light)
     # the Birge ratio of the two
@@ -53,8 +54,11 @@ def _of_both(view: View, edged: StandingDisc, lit: LitPlace) -> StandingDisc:
     )
 
 
-def _unlike_drawn(view: View, xy_mm: Array) -> Array:
+def _unlike_drawn(view: View, xy_mm: Array, thickness_mm2: float) -> Array:
+    """Covariance (2, 2) by what is drawn otherwise than it is: the light, and the height of a disc's top."""
     sight = xy_mm - view.eye_mm[:2]
-    sight = sight / max(float(np.linalg.norm(sight)), 1e-9)
-    along = np.outer(sight, sight)
-    return np.asarray(_ALONG_MM**2 * along + _ACROSS_MM**2 * (np.eye(2) - along))
+    away_mm = max(float(np.linalg.norm(sight)), 1e-9)
+    # top and foot pull a disc of a wrong thickness to either side
+    along_mm2 = _ALONG_MM**2 + thickness_mm2 * (away_mm / view.eye_mm[2] / 2) ** 2
+    along = np.outer(sight, sight) / away_mm**2
+    return np.asarray(along_mm2 * along + _ACROSS_MM**2 * (np.eye(2) - along))

@@ -12,7 +12,15 @@ from calibration.lines import RingLine
 from calibration.marks import Marks
 from calibration.measured import Measured
 from tests.vision.test_solid import SOLID, view_at
-from vision.clearance import Placed, _by_lens_and_pose, gap_budgets, inner_edge, line_gaps, touch_probability
+from vision.clearance import (
+    Placed,
+    _by_lens_and_pose,
+    gap_budgets,
+    inner_edge,
+    is_open,
+    line_gaps,
+    touch_probability,
+)
 from vision.outline_stand import BottomEdge, StandingDisc
 from vision.reading import Verdict
 
@@ -139,10 +147,24 @@ def test_a_line_of_which_next_to_nothing_is_seen_is_where_the_circle_is_and_unsu
 def test_a_discs_own_covariance_is_used_edges_and_profile_apart() -> None:
     placed = disc(1.0, 1)
     bottom = BottomEdge(np.diag([0.04, 0.04, 0.0]), np.diag([0.0, 0.0, 0.01]))
-    (budget,) = gap_budgets(board(), [Placed(replace(placed.disc, bottom=bottom), 0.05)])
+    (budget,) = gap_budgets(board(), [Placed(replace(placed.disc, bottom=bottom), 0.0)])
     assert budget.edges_mm == pytest.approx(0.2)
     assert budget.profile_mm == pytest.approx(0.1)
     assert budget.sigma_mm == pytest.approx(np.hypot(np.hypot(0.2, 0.1), budget.paint_mm), rel=1e-3)
+
+
+def test_edges_do_not_take_all_of_the_doubt_about_a_bevel_away() -> None:
+    placed = disc(1.0, 1)
+    bottom = BottomEdge(np.diag([0.04, 0.04, 0.0]), np.diag([0.0, 0.0, 0.0001]))
+    (budget,) = gap_budgets(board(), [Placed(replace(placed.disc, bottom=bottom), 0.35)])
+    assert 0.2 < budget.profile_mm < 0.35
+
+
+def test_a_call_is_open_where_its_sigma_reaches_the_line() -> None:
+    sharp = BottomEdge(np.diag([0.01, 0.01, 0.0]), np.zeros((3, 3)))
+    for gap_mm, expected in ((0.2, True), (5.0, False)):
+        placed = disc(gap_mm, 1)
+        assert is_open(board(), Placed(replace(placed.disc, bottom=sharp), 0.03)) is expected
 
 
 def test_a_hidden_line_is_less_sure() -> None:
