@@ -83,12 +83,13 @@ def line_gaps(board: FittedBoard, placed: list[Placed]) -> list[LineGap]:
 
 
 def is_open(board: FittedBoard, placed: Placed) -> bool:
-    """Whether a disc is near enough to a line, for what is known of its place, that a better look may count.
+    """Whether a better look at a disc may settle its call: it is near a line, and most doubt is its edges'.
 
-    By what is left of the gap's sigma when the camera's part, which takes long to tell, is left out.
+    The camera's part, which takes long to tell, is left out.
     """
     _, gap_mm, budget = _nearest(board.lines, _wander_mm(board.lines), placed)
-    return bool(abs(gap_mm) < _OPEN_SIGMAS * budget.sigma_mm)
+    others_mm = math.hypot(budget.profile_mm, budget.paint_mm)
+    return bool(abs(gap_mm) < _OPEN_SIGMAS * budget.sigma_mm and budget.edges_mm > others_mm)
 
 
 def gap_budgets(board: FittedBoard, placed: list[Placed]) -> list[GapBudget]:
