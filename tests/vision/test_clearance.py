@@ -170,3 +170,46 @@ def test_a_call_is_open_where_its_edges_leave_it_so() -> None:
         placed = disc(gap_mm, 1)
         bottom = BottomEdge(edges, profile)
         assert is_open(board(), Placed(replace(placed.disc, bottom=bottom), 0.03)) is expected
+
+
+def test_a_hidden_line_is_less_sure() -> None:
+    line = ring(RADII[1])
+    wander = np.where(np.arange(180) % 2 == 0, 0.2, -0.2)
+    hidden = np.abs(np.angle(np.exp(1j * (line.angle - 0.7)))) < 0.4
+    shown = replace(line, offset_mm=wander)
+    covered = replace(line, offset_mm=np.where(hidden, np.nan, wander))
+    assert inner_edge(covered, 0.7).sigma > inner_edge(shown, 0.7).sigma
+
+
+def test_probability_keeps_a_share_for_surprises() -> None:
+    assert 0.0 < touch_probability(Measured(50.0, 0.1)) < 0.01
+    assert 0.99 < touch_probability(Measured(-50.0, 0.1)) < 1.0
+    assert touch_probability(Measured(0.0, 0.1)) == pytest.approx(0.5)
+
+
+def test_no_discs_no_gaps() -> None:
+    assert line_gaps(board(), []) == []
+
+
+def test_a_focal_length_that_comes_with_its_distance_leaves_the_gap_sure() -> None:
+    # the rings stay where they are seen: what one moves the other takes back
+    gradient = np.zeros((1, 15))
+    gradient[0, 2], gradient[0, 5] = 1.0, -1.0
+    together = np.diag(np.full(15, 1e-12))
+    together[np.ix_([2, 5], [2, 5])] = 1e-2
+    together[[2, 5], [2, 5]] += 1e-6
+    alone = np.diag(together.diagonal())
+    known = [np.hypot(*_by_lens_and_pose(gradient, covariance))[0] for covariance in (together, alone)]
+    assert known[0] < 0.02 * known[1]
+    assert known[1] == pytest.approx(np.sqrt(2e-2), rel=1e-2)
+    assert known[0] == pytest.approx(np.sqrt((gradient @ together @ gradient.T)[0, 0]), rel=1e-6)
+
+
+def test_a_line_that_keeps_to_its_circle_is_told_by_all_of_it() -> None:
+    line = ring(RADII[1])
+    ragged = np.abs(np.angle(np.exp(1j * (line.angle - 0.7)))) < 0.3
+    noise = np.where(ragged, np.where(np.arange(180) % 2 == 0, 0.5, -0.5), 0.0)
+    slow = 0.5 * np.sin(3 * (line.angle - 0.7))
+    keeps, wanders = (inner_edge(replace(line, offset_mm=noise + off), 0.7) for off in (0.0, slow))
+    assert keeps.mean == pytest.approx(RADII[1] - 0.8, abs=0.1)
+    assert keeps.sigma < 0.8 * wanders.sigma
