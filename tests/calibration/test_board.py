@@ -9,11 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board import FittedBoard, find_board
+from calibration.board import FittedBoard, _measured_lines, _tightened, find_board
 from calibration.camera import View
+from calibration.coarse import Guess
 from calibration.equipment import Board, Equipment
 from calibration.errors import NoBoardError
+from calibration.fit import Start
 from calibration.prior import camera_prior
+from calibration.proof import objection_to_lines
 from tests.drawn import (
     DARK_LINE,
     SQUARE,
@@ -334,3 +337,18 @@ def test_lines_hold_to_the_picture():
     for line in board.lines:
         assert abs(float(np.nanmedian(line.offset_mm))) < 0.2
         assert line.width_mm.mean == pytest.approx(1.6, abs=2 * line.width_mm.sigma)
+
+
+@pytest.mark.parametrize("off_mm", [(3.5, 0.0), (0.0, -3.5), (-2.5, 2.5)])
+def test_a_guess_that_misses_half_of_the_lines_is_fitted_to_the_rest_and_looked_at_again(
+    off_mm: tuple[float, float],
+) -> None:
+    picture, board = drawn(tilted(20.0)), plain(20.0)
+    prior = camera_prior(picture.shape[1], picture.shape[0], None, None)
+    start = Start.at(board.fit)
+    off = replace(start, centres_mm=start.centres_mm + off_mm)
+    lines = _measured_lines(picture, off, 60, profile=False)
+    assert objection_to_lines(lines) == "the rings are not lines all the way round"
+    found = _tightened(picture, Guess(off, prior))
+    there = found.view.px_from_mm(found.centres_mm[2])
+    assert np.hypot(*(board.view.mm_from_px(there) - board.fit.centres_mm[2])) < 0.5
