@@ -28,6 +28,12 @@ def reviewing(page: Page, hall: Running, table: str, body: dict[str, Any] = POSI
     expect(page.locator("#result")).to_contain_text("wins the round")
 
 
+def correct_first_round(page: Page) -> None:
+    """Open the first round for a change of its discs and 20s."""
+    page.click("#rounds tbody tr button")
+    page.click("dialog button:has-text('Change discs and 20s')")
+
+
 def test_the_second_of_two_scorekeepers_is_shown_what_changed(hall: Running, browser: Browser) -> None:
     match = put_match(hall, "two")
     with window(browser, hall.address, PHONE) as page:
@@ -187,8 +193,7 @@ def test_a_disc_that_the_photo_missed_is_added_where_it_lies(hall: Running, brow
         expect(page.locator("#bug")).to_contain_text("Round 2 of 4")
         expect(page.locator("#last-board .disc")).to_have_count(len(POSITION["discs"]) + 1)
         # A correction has them, and can take one away again.
-        page.click("#rounds tbody tr button")
-        page.click("dialog button:has-text('Change discs and 20s')")
+        correct_first_round(page)
         expect(page.locator(".side-row .total").first).to_contain_text("65")
         expect(page.locator("#review-board .disc")).to_have_count(len(POSITION["discs"]) + 1)
         page.click(".discs-list summary")
@@ -220,8 +225,7 @@ def test_swapped_colours_keep_what_was_decided(hall: Running, browser: Browser) 
         expect(page.locator(totals).nth(1)).to_contain_text("60")
         page.click("#confirm")
         expect(page.locator("#bug")).to_contain_text("Round 2 of 4")
-        page.click("#rounds tbody tr button")
-        page.click("dialog button:has-text('Change discs and 20s')")
+        correct_first_round(page)
         expect(page.locator("#review-title")).to_have_text("Correct round 1")
         expect(page.locator("#discard")).to_have_text("Cancel")
         expect(page.locator("#result:not(.stale)")).to_be_visible()
@@ -250,8 +254,7 @@ def test_a_disc_that_was_none_is_put_back_by_a_correction(hall: Running, browser
         expect(page.locator(".side-row .total").first).to_contain_text("35")
         page.click("#confirm")
         expect(page.locator("#bug")).to_contain_text("Round 2 of 4")
-        page.click("#rounds tbody tr button")
-        page.click("dialog button:has-text('Change discs and 20s')")
+        correct_first_round(page)
         expect(page.locator("#review-title")).to_have_text("Correct round 1")
         expect(page.locator("#result:not(.stale)")).to_be_visible()
         page.locator("#review-board .disc.out[data-id='5']").focus()
