@@ -180,7 +180,8 @@ def fit_rings(
 ) -> RingFit:
     """Robust least squares over all unknowns (iteratively reweighted, Cauchy).
 
-    A bare view starts with the expected radii, about one centre.
+    A bare view starts with the expected radii, about one centre. Raises :class:`FitError` for too few points,
+    and for points that no camera before the board sees.
     """
     if len(points) < UNKNOWNS:
         raise FitError(f"only {len(points)} points on the lines")
@@ -200,6 +201,8 @@ def fit_rings(
     spread_matrix = covariance(information(residual, jacobian), known, max(spread, 1.0))
     rms = float(np.sqrt(np.mean(np.square((residual * points.sigma_px)[inlier]))))
     view, radii_mm, centres = model.unpack(p)
+    if view.translation_mm[2] <= 0.0:
+        raise FitError("the rings would lie behind the camera")
     return RingFit(p, spread_matrix, model.base, radii_mm, centres, view, rms, float(inlier.mean()), prior)
 
 

@@ -294,3 +294,10 @@ def test_evidence_does_not_depend_on_where_the_prior_counts_from():
         trust(points, fit_rings(points, view, PRESET, each), PRESET).log_evidence for each in (prior, longer)
     ]
     assert abs(values[0] - values[1]) < 0.05
+
+
+def test_a_board_behind_the_camera_is_no_fit():
+    view = view_of(20.0, size_px=SIZE)
+    behind = View(view.camera, view.rotation, view.translation_mm * [1.0, 1.0, -1.0])
+    with pytest.raises(FitError, match="behind the camera"):
+        fit_rings(points_on(view), behind, PRESET, prior_of(view))
