@@ -29,7 +29,6 @@ _STANDARD = Equipment().board.ring_radii_mm
 _SMALL_PX = (900, 1800)  # longer side of the small copies; the larger is for a board that is far away
 _MOST_GUESSES = 12
 _ENOUGH = 4  # partly hidden boards to choose from
-_TIGHTENINGS = 2
 _HOPELESS = 0.3  # mean share of the rings seen as lines
 _NEAR_PX, _NEAR_MM = 0.5, 0.3  # a view that has moved by less shows the lines as they were measured
 _STRIPE_MM = 6.0
@@ -134,22 +133,28 @@ def _rings_seen(lines: Lines) -> float:
 
 def _tightened(small: RGB, guess: Guess) -> Start:
     """The guess fitted to its lines in the small picture; NoBoardError when they are no board's."""
-    at, refusal = guess.start, None
-    # a guess that is a little off misses much of the lines, which show once it is fitted to the rest
-    for _ in range(_TIGHTENINGS):
-        lines = _measured_lines(small, at, _FEW_STRETCHES, profile=False)
-        seen = _rings_seen(lines)
-        if seen < _HOPELESS:
-            raise NoBoardError("the rings are not lines all the way round", seen)
-        fit = _own_fit(LineSpots.of(lines, at.view), at, guess.prior, max(small.shape))
-        if not has_proportions(fit.radii_mm):
-            raise NoBoardError("the rings do not have a board's proportions", seen)
-        against = objection_to_lines(lines)
-        if against is None:
-            return Start.at(fit)
-        at, refusal = Start.at(fit), NoBoardError(against, seen)
-    assert refusal is not None
-    raise refusal
+    start, against, seen = _fitted_roughly(small, guess.start, guess.prior)
+    if against is not None:
+        # a guess that is a little off misses much of the lines, which show once it is fitted to the rest
+        start, against, seen = _fitted_roughly(small, start, guess.prior)
+    if against is not None:
+        raise NoBoardError(against, seen)
+    return start
+
+
+def _fitted_roughly(small: RGB, start: Start, prior: CameraPrior) -> tuple[Start, str | None, float]:
+    """A start fitted to its lines, why they are no board's or None, and the share of the rings seen.
+
+    Raises :class:`NoBoardError` where no fit can help.
+    """
+    lines = _measured_lines(small, start, _FEW_STRETCHES, profile=False)
+    seen = _rings_seen(lines)
+    if seen < _HOPELESS:
+        raise NoBoardError("the rings are not lines all the way round", seen)
+    fit = _own_fit(LineSpots.of(lines, start.view), start, prior, max(small.shape))
+    if not has_proportions(fit.radii_mm):
+        raise NoBoardError("the rings do not have a board's proportions", seen)
+    return Start.at(fit), objection_to_lines(lines), seen
 
 
 def _own_fit(spots: LineSpots, start: Start, prior: CameraPrior, side_px: int) -> RingFit:

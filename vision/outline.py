@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from calibration.camera import Array, View
 from vision.outline_edges import UNIT, nearest_edges
 from vision.outline_faint import looked_again
-from vision.outline_light import placed_by_light
+from vision.outline_light import settled_by_light
 from vision.outline_solve import Shared, grown, outline_evidence, solved
 from vision.outline_stand import SizePrior, StandingDisc, standing, unknown_at, voted_places
 from vision.solid import Solid, silhouettes
@@ -69,7 +69,7 @@ def stand_all(
     left = [k for k, disc in enumerate(discs) if disc.agreed < _HARDLY_SEEN and is_open(disc)]
     if left:
         before = [discs[k] for k in left]
-        for k, disc in zip(left, placed_by_light(rgb, view, before, solid, shared), strict=True):
+        for k, disc in zip(left, settled_by_light(rgb, view, before, solid, shared), strict=True):
             discs[k] = disc
     return discs
 

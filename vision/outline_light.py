@@ -24,7 +24,7 @@ from vision.solid import Solid
 _ALONG_MM, _ACROSS_MM = 0.25, 0.15
 
 
-def placed_by_light(
+def settled_by_light(
     rgb: NDArray[np.uint8], view: View, discs: list[StandingDisc], solid: Solid, shared: Shared
 ) -> list[StandingDisc]:
     """Weakly seen discs placed by their light, and by the edges near the places that it tells."""

@@ -82,10 +82,13 @@ class Stage:
         share = np.float32(height_mm / self.eye_mm[2])
         return board_mm * (1 - share) + self.eye_mm[:2].astype(np.float32) * share
 
+    def seen_mm(self, height_mm: float) -> Array:
+        """Where on the board (2,) the point at a height above the centre is seen."""
+        return np.asarray(-self.eye_mm[:2] * (height_mm / (self.eye_mm[2] - height_mm)))
+
     def may_be_hidden(self, board_mm: NDArray[np.float32], solid: Solid) -> NDArray[np.bool_]:
         """Which places (..., 2) on the board a disc may hide: those near to where its axis is seen."""
-        top = -self.eye_mm[:2] * (solid.thickness_mm / (self.eye_mm[2] - solid.thickness_mm))
-        top = top.astype(np.float32)
+        top = self.seen_mm(solid.thickness_mm).astype(np.float32)
         share = np.clip(board_mm @ top / max(float(top @ top), 1e-9), 0.0, 1.0)
         off = board_mm - share[..., None] * top
         return np.asarray(np.hypot(off[..., 0], off[..., 1]) < _PERSPECTIVE * solid.widest_radius_mm)
@@ -100,7 +103,7 @@ class Stage:
     def reach_px(self, solid: Solid, beyond_mm: float) -> tuple[Array, Array]:
         """From where to where (2,) in px from the origin a disc and ``beyond_mm`` around it reach."""
         half = (solid.widest_radius_mm + beyond_mm) * np.linalg.norm(self.px_per_mm, axis=1) * _PERSPECTIVE
-        top = -self.px_per_mm @ self.eye_mm[:2] * solid.thickness_mm / (self.eye_mm[2] - solid.thickness_mm)
+        top = self.px_per_mm @ self.seen_mm(solid.thickness_mm)
         return np.minimum(0.0, top) - half, np.maximum(0.0, top) + half
 
 
